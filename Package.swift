@@ -1,0 +1,29 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+    name: "netcore",
+    products: [
+        .library(name: "Netcore", targets: ["Netcore"]),
+        .library(name: "NetcoreCodable", targets: ["NetcoreCodable"]),
+        .library(name: "netcore", type: .dynamic, targets: ["NetcoreC"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CNetcore", path: "include"),
+        .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CCoding", providers: [.apt(["zlib1g-dev", "libbrotli-dev", "libzstd-dev"])]),
+        .target(name: "NetcoreSupport", dependencies: ["CLinux"]),
+        .target(name: "NetcoreHTTP", dependencies: ["NetcoreSupport", "CCurl"]),
+        .target(name: "NetcoreTransport", dependencies: ["NetcoreHTTP", "NetcoreSupport", "CCurl", "CCoding", "CLinux"]),
+        .target(name: "Netcore", dependencies: ["NetcoreTransport", "NetcoreHTTP", "NetcoreSupport"]),
+        .target(name: "NetcoreCodable", dependencies: ["Netcore"]),
+        .target(name: "NetcoreC", dependencies: ["Netcore", "NetcoreHTTP", "NetcoreSupport", "CNetcore"]),
+        .target(name: "TestSupport", dependencies: ["NetcoreSupport"], path: "Tests/TestSupport"),
+        .testTarget(name: "NetcoreSupportTests", dependencies: ["NetcoreSupport", "TestSupport"]),
+        .testTarget(name: "NetcoreHTTPTests", dependencies: ["NetcoreHTTP", "TestSupport"]),
+        .testTarget(name: "NetcoreTransportTests", dependencies: ["NetcoreTransport", "NetcoreHTTP", "TestSupport"]),
+        .testTarget(name: "NetcoreTests", dependencies: ["Netcore", "NetcoreCodable", "TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

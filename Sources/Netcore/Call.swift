@@ -1,0 +1,37 @@
+internal import NetcoreHTTP
+internal import NetcoreSupport
+internal import NetcoreTransport
+
+/// What the I/O thread knows of a task on its way through the pipeline.
+struct Call {
+    let request: Request?
+    /// The hop that is on its way, or next.
+    var wire: WireRequest?
+    /// The stage that holds it.
+    var position = 0
+    /// In the pipeline.
+    var isStarted = false
+    var isEnded = false
+    /// No longer counted in the queue's length.
+    var hasLeftQueue = false
+    /// A host task was told that it is no longer wanted.
+    var hasCanceledHost = false
+    var trimming = Request.Trimming()
+    var redirects = 0
+    /// The host whose slot it has.
+    var host: Host?
+    /// The transfer.
+    var token: AnyObject?
+    var queuedSince = MonotonicTime.never
+    /// The start of the first hop, moved later by what was spent queued between hops.
+    var started: MonotonicTime?
+    var queueTime: Int?
+    var attempts = 0
+    var bytesSent = 0
+    var bytesReceived = 0
+
+    init(_ request: Request?, _ wire: WireRequest?) {
+        self.request = request
+        self.wire = wire
+    }
+}

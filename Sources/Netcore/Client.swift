@@ -1,0 +1,155 @@
+public import NetcoreHTTP
+internal import NetcoreSupport
+
+/// A client: connections, limits, settings, and one I/O thread. Any thread may use it. When the last reference goes, what
+/// has not ended is canceled.
+public final class Client: Sendable {
+    package let engine: Engine
+
+    /// Starts the client's threads; opens no connection.
+    public init(_ options: Options = Options()) throws(NetcoreError) {
+        engine = try Engine(options)
+    }
+
+    deinit { engine.destroy() }
+
+    /// Takes no more requests; tasks that have not ended end as canceled, and are delivered as always. Does not wait.
+    public func shutDown() { engine.shutDown() }
+
+    /// Shuts down and waits until every callback has returned; inside a callback, it does not wait.
+    public func destroy() { engine.destroy() }
+
+    /// Dispatches a request. `onCompletion` runs once, on the client's callback thread or inside ``process(maximum:)``.
+    @discardableResult
+    public func dispatch(
+        _ request: Request, onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void
+    ) throws(NetcoreError) -> RequestTask {
+        let task = try makeTask(request, .callback { _, response in onCompletion(response.result) })
+        try start(task)
+        return task
+    }
+
+    /// Makes a task without dispatching it; see ``dispatch(_:)-(RequestTask)``.
+    public func makeTask(
+        _ request: Request, onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void
+    ) throws(NetcoreError) -> RequestTask {
+        let task = try makeTask(request, .callback { _, response in onCompletion(response.result) })
+        try register(task)
+        return task
+    }
+
+    /// Dispatches a task made by ``makeTask(_:onCompletion:)``.
+    public func dispatch(_ task: RequestTask) throws(NetcoreError) {
+        try engine.checkUsable()
+        guard task.engine === engine else { throw NetcoreError(.invalidArgument, "task: it is another client's") }
+        try engine.dispatchCreated(task)
+    }
+
+    /// Sends a request and waits for its end on this thread. Inside a callback it holds the callbacks up.
+    public func performBlocking(_ request: Request) throws(NetcoreError) -> Response {
+        try performAndWait(request).result.get()
+    }
+
+    /// Sends a request. Canceling the surrounding task cancels the transfer.
+    ///
+    /// - Throws: ``NetcoreError``; with code `canceled` when the surrounding task was canceled.
+    public func perform(_ request: Request) async throws(NetcoreError) -> Response {
+        let task = try makeTask(request, .none, hasID: false)
+        let response = await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                task.sink = .continuation(continuation)
+                do throws(NetcoreError) {
+                    try start(task)
+                } catch {
+                    continuation.resume(returning: Response(TaskOutcome(error: error)))
+                }
+            }
+        } onCancel: {
+            // Before the dispatch a mark is enough: the task then ends at its start.
+            if let state = task.markCanceled(), state != .created { task.engine.submit(.cancel(task)) }
+        }
+        return try response.result.get()
+    }
+
+    /// A group of this client's.
+    public func makeGroup() throws(NetcoreError) -> RequestGroup {
+        try engine.checkUsable()
+        return try RequestGroup(engine: engine)
+    }
+
+    /// Cancels a task by its id. False: it has ended, or never was one of this client's.
+    @discardableResult
+    public func cancel(id: UInt64) -> Bool {
+        guard let task = RequestTask.with(id: id), task.engine === engine else { return false }
+        return task.cancel()
+    }
+
+    /// Cancels all tasks that have not ended, or those whose request has a tag. Returns their number.
+    @discardableResult
+    public func cancelAll(tag: String? = nil) -> Int {
+        guard Fork.count == engine.forkCount else { return 0 }
+        return engine.cancelAll(tag: tag)
+    }
+
+    /// Changes limits: for tasks dispatched from now on; those for transfers and the queue at once.
+    public func setLimits(_ change: (inout ClientLimits) -> Void) throws(NetcoreError) {
+        try engine.setLimits(change)
+    }
+
+    /// Readable while completions wait; nil in callback mode. Watch it, and neither read nor close it.
+    public var descriptor: Int32? {
+        engine.options.completions == .callback ? nil : engine.completions.descriptor
+    }
+
+    /// Runs callbacks that are due (pump mode) on this thread. Returns how many ran.
+    @discardableResult
+    public func process(maximum: Int = .max) throws(NetcoreError) -> Int {
+        try engine.checkUsable()
+        guard engine.options.completions == .pump, let count = engine.completions.run(maximum: maximum) else {
+            throw NetcoreError(.invalidState, "client: not in pump mode, or callbacks are running already")
+        }
+        return count
+    }
+}
+
+extension Client {
+    package func makeTask(
+        _ request: Request, _ sink: RequestTask.Sink, userData: UInt = 0, hasID: Bool = true
+    ) throws(NetcoreError) -> RequestTask {
+        try engine.checkUsable()
+        return try RequestTask(
+            engine: engine, work: .request(request, request.wire(for: engine)), sink: sink, userData: userData,
+            hasID: hasID)
+    }
+
+    /// Dispatches a task that was just made; on failure its id is invalid again.
+    package func start(_ task: RequestTask) throws(NetcoreError) {
+        do throws(NetcoreError) {
+            try engine.dispatch(task)
+        } catch {
+            task.releaseID()
+            throw error
+        }
+    }
+
+    package func register(_ task: RequestTask) throws(NetcoreError) {
+        guard engine.register(task) else {
+            task.releaseID()
+            throw engine.shutDownError
+        }
+    }
+
+    package func performAndWait(_ request: Request) throws(NetcoreError) -> Response {
+        let waiter = Waiter()
+        let task = try makeTask(request, .waiter(waiter), hasID: false)
+        try engine.dispatch(task)
+        return waiter.wait()
+    }
+}
+
+extension Response {
+    /// The response, or why there is none.
+    package var result: Result<Response, NetcoreError> {
+        error.map { .failure($0) } ?? .success(self)
+    }
+}

@@ -1,0 +1,207 @@
+internal import CLinux
+internal import Glibc
+internal import NetcoreHTTP
+package import NetcoreSupport
+
+/// How a client hands over completions.
+public enum CompletionMode: Sendable {
+    /// Callbacks run on one serial thread of the client's.
+    case callback
+    /// Callbacks run inside ``Client/process(maximum:)``, which the host's own loop calls.
+    case pump
+    /// No callbacks: completions are taken. For the C door.
+    case queue
+}
+
+/// Something that the host is to hear of, in order.
+package enum Delivery {
+    case task(RequestTask, Response?)
+    case group(RequestGroup)
+    /// A host task is to start, or to stop.
+    case host(RequestTask, RequestTask.HostAction)
+}
+
+/// Completions on their way from the I/O thread to the host: one line, in order.
+package final class CompletionQueue: @unchecked Sendable {  // all state is under the condition's lock
+    private let condition = Condition()
+    private var deliveries = FIFO<Delivery>()
+    private var isRunning = false
+    /// Nothing more will be added.
+    private var isClosed = false
+    private var waiters = 0
+    /// Readable while deliveries wait. Made for those modes that show it.
+    package let descriptor: Int32
+    private var isSignaled = false
+
+    package init(mode: CompletionMode) {
+        descriptor = mode == .callback ? -1 : eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    }
+
+    deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
+
+    // MARK: The I/O thread
+
+    func add(_ batch: inout ContiguousArray<Delivery>) {
+        condition.lock.lock()
+        for delivery in batch { deliveries.append(delivery) }
+        if descriptor >= 0 { signalDescriptor() }
+        if waiters > 0 { batch.count == 1 ? condition.signal() : condition.broadcast() }
+        condition.lock.unlock()
+        batch.removeAll(keepingCapacity: true)
+    }
+
+    func close() {
+        condition.lock.lock()
+        isClosed = true
+        if descriptor >= 0 { signalDescriptor() }
+        condition.broadcast()
+        condition.lock.unlock()
+    }
+
+    // MARK: Running callbacks
+
+    /// Runs deliveries until the queue is closed and empty: the body of the callback thread.
+    func runToTheEnd() {
+        condition.lock.lock()
+        isRunning = true
+        while true {
+            while let delivery = deliveries.popFirst() {
+                condition.lock.unlock()
+                run(delivery)
+                condition.lock.lock()
+            }
+            if isClosed { break }
+            wait()
+        }
+        isRunning = false
+        condition.broadcast()
+        condition.lock.unlock()
+    }
+
+    /// Runs up to a number of deliveries now. Returns nil when a thread is at it already.
+    package func run(maximum: Int) -> Int? {
+        condition.lock.lock()
+        defer { condition.lock.unlock() }
+        guard !isRunning else { return nil }
+        isRunning = true
+        var count = 0
+        while count < maximum || isClosed, let delivery = deliveries.popFirst() {
+            condition.lock.unlock()
+            run(delivery)
+            condition.lock.lock()
+            count += 1
+        }
+        isRunning = false
+        if deliveries.isEmpty { resetDescriptor() }
+        condition.broadcast()
+        return count
+    }
+
+    /// Runs all that is left after ``close()``; waits for another thread that is at it.
+    func finish() {
+        condition.lock.lock()
+        while isRunning { wait() }
+        condition.lock.unlock()
+        _ = run(maximum: .max)
+    }
+
+    /// As ``finish()``, inside a callback: when a thread is running deliveries, it does the rest.
+    func finishLater() { _ = run(maximum: .max) }
+
+    private func run(_ delivery: Delivery) {
+        CallbackScope.enter()
+        defer { CallbackScope.leave() }
+        switch delivery {
+        case .task(let task, let response):
+            if let response, case .callback(let callback) = task.sink { callback(task, response) }
+            task.releaseID()
+        case .group(let group):
+            if case .callback(let callback) = group.sink { callback(group) }
+            group.releaseID()
+        case .host(let task, let action): action(task)
+        }
+    }
+
+    // MARK: Taking completions
+
+    /// Takes up to a number of deliveries, waiting for the first until a deadline. Nil once closed and empty.
+    package func take(maximum: Int, until deadline: MonotonicTime) -> [Delivery]? {
+        condition.lock.lock()
+        defer { condition.lock.unlock() }
+        while deliveries.isEmpty {
+            if isClosed { return nil }
+            guard deadline > .now, wait(until: deadline) || !deliveries.isEmpty else { break }
+        }
+        var taken: [Delivery] = []
+        while taken.count < maximum, let delivery = deliveries.popFirst() { taken.append(delivery) }
+        if deliveries.isEmpty, !isClosed { resetDescriptor() }
+        return taken
+    }
+
+    /// Drops what nobody took.
+    func drop() {
+        condition.lock.lock()
+        var dropped: [Delivery] = []
+        while let delivery = deliveries.popFirst() { dropped.append(delivery) }
+        condition.lock.unlock()
+        for delivery in dropped {
+            switch delivery {
+            case .task(let task, _): task.releaseID()
+            case .group(let group): group.releaseID()
+            case .host: break
+            }
+        }
+    }
+
+    // MARK: Under the lock
+
+    private func wait() {
+        waiters += 1
+        condition.wait()
+        waiters -= 1
+    }
+
+    private func wait(until deadline: MonotonicTime) -> Bool {
+        waiters += 1
+        defer { waiters -= 1 }
+        guard deadline != .never else {
+            condition.wait()
+            return true
+        }
+        return condition.wait(until: deadline)
+    }
+
+    private func signalDescriptor() {
+        guard !isSignaled else { return }
+        isSignaled = true
+        var one: UInt64 = 1
+        _ = write(descriptor, &one, 8)
+    }
+
+    private func resetDescriptor() {
+        guard isSignaled else { return }
+        isSignaled = false
+        var value: UInt64 = 0
+        _ = read(descriptor, &value, 8)
+    }
+}
+
+/// Whether this thread is inside a callback of any client: waiting for another callback there could wait for ever.
+package enum CallbackScope {
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    private static var depth: Int {
+        get { Int(bitPattern: pthread_getspecific(key)) }
+        set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }
+    }
+
+    package static var isInside: Bool { depth > 0 }
+
+    static func enter() { depth += 1 }
+
+    static func leave() { depth -= 1 }
+}

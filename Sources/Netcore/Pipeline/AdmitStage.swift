@@ -1,0 +1,70 @@
+internal import NetcoreSupport
+internal import NetcoreTransport
+
+/// Lets tasks through as the limits on transfers allow: in all, and for each host. Those that wait are taken in the order
+/// of their coming for each host, and hosts in turn.
+final class AdmitStage: Stage {
+    private unowned let engine: Engine
+    private var admission: Admission<RequestTask>
+
+    init(engine: Engine, limits: ClientLimits) {
+        self.engine = engine
+        admission = Admission(transfers: limits.transfers, transfersPerHost: limits.transfersPerHost) {
+            !$0.call.isEnded
+        }
+    }
+
+    /// New limits may let more through.
+    func setLimits(_ limits: ClientLimits) {
+        admission.transfers = limits.transfers
+        admission.transfersPerHost = limits.transfersPerHost
+        startWaiting()
+    }
+
+    func down(_ task: RequestTask) -> Descent {
+        guard let wire = task.call.wire else { return .next }
+        let host = engine.host(for: wire)
+        task.call.host = host
+        if task.call.started != nil { task.call.queuedSince = engine.now }
+        guard admission.admit(task, to: host, isFirst: task.call.redirects > 0) else { return .hold }
+        admitted(task)
+        return .next
+    }
+
+    func up(_ task: RequestTask, _ result: inout TransferResult) -> Ascent {
+        if let host = task.call.host {
+            task.call.host = nil
+            admission.release(host)
+            startWaiting()
+        }
+        return .next
+    }
+
+    func abandon(_ task: RequestTask) -> TransferResult {
+        if let host = task.call.host { admission.forget(host) }
+        task.call.host = nil
+        engine.taskLeftQueue(task)
+        return TransferResult()
+    }
+
+    private func startWaiting() {
+        while let task = admission.next() {
+            admitted(task)
+            engine.pipeline.resume(task)
+        }
+    }
+
+    private func admitted(_ task: RequestTask) {
+        let now = engine.now
+        let waited = max(now.microseconds(since: task.call.queuedSince), 0)
+        if let started = task.call.started {
+            // Time spent queued between hops is billed to no timeout.
+            task.call.started = started.adding(microseconds: waited)
+        } else {
+            task.call.started = now
+            task.call.queueTime = waited
+            task.markRunning()
+            engine.taskLeftQueue(task)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+internal import NetcoreHTTP
+internal import NetcoreTransport
+
+/// Follows redirects: each hop goes down the rest of the list, with what it may carry.
+final class FollowStage: Stage {
+    private unowned let engine: Engine
+
+    init(engine: Engine) { self.engine = engine }
+
+    func down(_ task: RequestTask) -> Descent { .next }
+
+    func up(_ task: RequestTask, _ result: inout TransferResult) -> Ascent {
+        guard result.error == nil, result.status >= 300, result.status < 400, !task.isCanceled,
+            let request = task.call.request, let wire = task.call.wire
+        else { return .next }
+        let location = result.fields.flatMap { fields in
+            fields.index(of: "location").map { fields.value(at: $0) }
+        }
+        let decision = request.redirectPolicy.decide(
+            status: result.status, location: location, method: wire.method, url: wire.url,
+            redirects: task.call.redirects, limit: engine.limits(for: request).redirects)
+        switch decision {
+        case .deliver: return .next
+        case .fail(let error):
+            result.error = error
+            return .next
+        case .follow(let step):
+            task.call.redirects += 1
+            task.call.attempts -= 1
+            task.call.trimming.dropsBody = task.call.trimming.dropsBody || step.dropsBody
+            task.call.trimming.dropsCredentials = task.call.trimming.dropsCredentials || step.dropsCredentials
+            task.call.wire = request.wire(
+                for: engine, method: step.method, url: step.url, task.call.trimming)
+            return .again
+        }
+    }
+
+    func abandon(_ task: RequestTask) -> TransferResult { TransferResult() }
+}

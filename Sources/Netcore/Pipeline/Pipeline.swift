@@ -1,0 +1,76 @@
+package import NetcoreTransport
+
+/// What a stage does with a task on its way down.
+package enum Descent {
+    /// On to the next stage.
+    case next
+    /// The stage keeps it, and resumes the pipeline when it may go on, or ends it.
+    case hold
+    /// No need to go further down: this is the answer.
+    case end(TransferResult)
+}
+
+/// What a stage does with an answer on its way up.
+package enum Ascent {
+    /// On to the stage above.
+    case next
+    /// Down again, from the stage below this one.
+    case again
+}
+
+/// One step of a request's way to the wire and back. Confined to the I/O thread.
+package protocol Stage: AnyObject {
+    func down(_ task: RequestTask) -> Descent
+
+    func up(_ task: RequestTask, _ result: inout TransferResult) -> Ascent
+
+    /// A task that this stage holds is canceled: forget it. Returns what is known of it. ``up(_:_:)`` is called for the
+    /// stages above, not for this one.
+    func abandon(_ task: RequestTask) -> TransferResult
+}
+
+/// The list of stages, and the way down and up.
+package final class Pipeline {
+    private let stages: [any Stage]
+    private let complete: (RequestTask, TransferResult) -> Void
+
+    package init(_ stages: [any Stage], complete: @escaping (RequestTask, TransferResult) -> Void) {
+        self.stages = stages
+        self.complete = complete
+    }
+
+    package func start(_ task: RequestTask) { descend(task, from: 0) }
+
+    /// Lets a task go on that a stage held.
+    package func resume(_ task: RequestTask) { descend(task, from: task.call.position + 1) }
+
+    /// Takes the answer of a held task up.
+    package func end(_ task: RequestTask, _ result: TransferResult) {
+        ascend(task, result, from: task.call.position - 1)
+    }
+
+    package func abandon(_ task: RequestTask) -> TransferResult { stages[task.call.position].abandon(task) }
+
+    private func descend(_ task: RequestTask, from first: Int) {
+        for index in first..<stages.count {
+            task.call.position = index
+            switch stages[index].down(task) {
+            case .next: continue
+            case .hold: return
+            case .end(let result): return ascend(task, result, from: index - 1)
+            }
+        }
+    }
+
+    private func ascend(_ task: RequestTask, _ result: TransferResult, from last: Int) {
+        var result = result
+        var index = last
+        while index >= 0 {
+            switch stages[index].up(task, &result) {
+            case .next: index -= 1
+            case .again: return descend(task, from: index + 1)
+            }
+        }
+        complete(task, result)
+    }
+}

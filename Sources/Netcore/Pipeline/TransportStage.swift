@@ -1,0 +1,42 @@
+internal import NetcoreHTTP
+internal import NetcoreTransport
+
+/// The end of the way down: hands the hop to the transport, and counts what it cost on the way up.
+final class TransportStage: Stage {
+    private unowned let engine: Engine
+    private let transport: any Transport
+
+    init(engine: Engine, transport: any Transport) {
+        self.engine = engine
+        self.transport = transport
+    }
+
+    func down(_ task: RequestTask) -> Descent {
+        guard let wire = task.call.wire, let request = task.call.request, let host = task.call.host else {
+            var result = TransferResult()
+            result.error = NetcoreError(.internal, "a hop without a request")
+            return .end(result)
+        }
+        task.call.token = transport.start(
+            wire, host: host, limits: engine.limits(for: request), taskStart: task.call.started ?? engine.now,
+            handler: task)
+        return .hold
+    }
+
+    /// Called by the engine for a hop that the transport ended, before the way up begins.
+    func account(_ task: RequestTask, _ result: TransferResult) {
+        task.call.token = nil
+        task.call.attempts += result.attempts
+        task.call.bytesSent += result.bytesSent
+        task.call.bytesReceived += result.bytesReceived
+    }
+
+    func up(_ task: RequestTask, _ result: inout TransferResult) -> Ascent { .next }
+
+    func abandon(_ task: RequestTask) -> TransferResult {
+        guard let token = task.call.token else { return TransferResult() }
+        let result = transport.cancel(token)
+        account(task, result)
+        return result
+    }
+}

@@ -1,0 +1,58 @@
+public import NetcoreHTTP
+
+extension RequestGroup {
+    /// Adds a request, which the group will dispatch.
+    @discardableResult
+    public func add(
+        _ request: Request, onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void = { _ in }
+    ) throws(NetcoreError) -> RequestTask {
+        try add(
+            work(request),
+            sink: .callback { _, response in onCompletion(response.result) })
+    }
+
+    /// Adds work of the host's own making. `resume` starts it when the group is dispatched; `cancel` is told, at most once
+    /// and after `resume`, that it is no longer wanted. It ends with ``RequestTask/complete(_:)``.
+    @discardableResult
+    public func addHostTask(
+        resume: (@Sendable (RequestTask) -> Void)? = nil, cancel: (@Sendable (RequestTask) -> Void)? = nil
+    ) throws(NetcoreError) -> RequestTask {
+        try add(.host(resume: resume, cancel: cancel), sink: .none)
+    }
+
+    /// Dispatches all members. `notify` runs once, after the callback of every member has returned.
+    public func dispatch(notify: @escaping @Sendable (RequestGroup) -> Void = { _ in }) throws(NetcoreError) {
+        try dispatch(.callback(notify))
+    }
+
+    /// Dispatches all members and waits for the notification. Canceling the surrounding task cancels the group.
+    public func dispatchAndWait() async throws(NetcoreError) {
+        let failure: NetcoreError? = await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                do throws(NetcoreError) {
+                    try dispatch(.callback { _ in continuation.resume(returning: nil) })
+                } catch {
+                    continuation.resume(returning: error)
+                }
+            }
+        } onCancel: {
+            cancel()
+        }
+        if let failure { throw failure }
+    }
+}
+
+extension RequestTask {
+    /// Says that a host task has ended, with nil for success. After a cancel, canceled is reported whatever is given.
+    public func complete(_ failure: NetcoreError.Code? = nil) throws(NetcoreError) {
+        try engine.checkUsable()
+        guard case .host = work else { throw NetcoreError(.invalidState, "task: it is not a host task") }
+        switch state {
+        case .created: throw NetcoreError(.invalidState, "task: its group is not dispatched")
+        case .finished: throw NetcoreError(.invalidHandle, "task: it has ended")
+        case .queued, .running:
+            guard claimHostEnd() else { throw NetcoreError(.invalidHandle, "task: it has ended") }
+            engine.hostEnded(self, failure ?? .ok)
+        }
+    }
+}

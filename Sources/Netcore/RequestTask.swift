@@ -1,0 +1,164 @@
+package import NetcoreHTTP
+internal import NetcoreSupport
+package import NetcoreTransport
+internal import Synchronization
+
+/// One dispatch of a request, or work of the host's own making in a group. Ends once.
+///
+/// Its state and progress may be read, and it may be canceled, from any thread; all else belongs to the client's I/O
+/// thread.
+public final class RequestTask: @unchecked Sendable {  // see above
+    /// Where a task stands.
+    public enum State: UInt8, Sendable {
+        case created = 1
+        case queued = 2
+        case running = 3
+        case finished = 4
+    }
+
+    /// Bytes of the body so far, as transferred. Counts begin anew with each hop of a redirect.
+    public struct Progress: Sendable {
+        public let received: Int
+        /// Nil when not known.
+        public let expected: Int?
+        public let sent: Int
+    }
+
+    package enum Work {
+        case request(Request, WireRequest)
+        case host(resume: HostAction?, cancel: HostAction?)
+    }
+
+    package typealias HostAction = @Sendable (RequestTask) -> Void
+
+    /// Who hears of the end.
+    package enum Sink {
+        case none
+        case callback(@Sendable (RequestTask, Response) -> Void)
+        case waiter(Waiter)
+        case continuation(UnsafeContinuation<Response, Never>)
+    }
+
+    /// A number that no other task of the process has or had; 0 for one that only its caller waits for.
+    public private(set) var id: UInt64 = 0
+    package let engine: Engine
+    package let work: Work
+    package let group: RequestGroup?
+    /// Written before the task is submitted, then read by the I/O thread and the callback thread.
+    package var sink: Sink
+    /// For the C door.
+    package let userData: UInt
+
+    private let stateAndCancel = Atomic<UInt8>(State.created.rawValue)
+    private let received = Atomic<Int>(0)
+    private let expected = Atomic<Int>(-1)
+    private let sent = Atomic<Int>(0)
+    private let hasHostEnded = Atomic<Bool>(false)
+
+    /// Its place in the engine's registry, under the engine's lock.
+    var registryIndex = -1
+    /// What the I/O thread knows of it.
+    var call: Call
+    /// How a host task ended; written before it is delivered.
+    package internal(set) var hostCode: NetcoreError.Code?
+
+    package init(
+        engine: Engine, work: Work, group: RequestGroup? = nil, sink: Sink, userData: UInt = 0, hasID: Bool = true
+    ) throws(NetcoreError) {
+        self.engine = engine
+        self.work = work
+        self.group = group
+        self.sink = sink
+        self.userData = userData
+        switch work {
+        case .request(let request, let wire): call = Call(request, wire)
+        case .host: call = Call(nil, nil)
+        }
+        guard hasID else { return }
+        id = HandleTable.shared.insert(self, .task)
+        guard id != 0 else { throw NetcoreError(.outOfMemory, "there are too many handles") }
+    }
+
+    /// The task behind an id; nil when it has ended.
+    package static func with(id: UInt64) -> RequestTask? {
+        HandleTable.shared.object(id, .task) as? RequestTask
+    }
+
+    /// The id becomes invalid.
+    package func releaseID() {
+        if id != 0 { HandleTable.shared.release(id, .task) }
+    }
+
+    public var state: State { State(rawValue: stateAndCancel.load(ordering: .acquiring) & 0x7F) ?? .finished }
+
+    public var progress: Progress {
+        let expected = expected.load(ordering: .relaxed)
+        return Progress(
+            received: received.load(ordering: .relaxed), expected: expected < 0 ? nil : expected,
+            sent: sent.load(ordering: .relaxed))
+    }
+
+    /// Cancels the task. True is a promise: it ends with ``NetcoreError/Code/canceled``. False: it has ended.
+    @discardableResult
+    public func cancel() -> Bool {
+        guard Fork.count == engine.forkCount, markCanceled() != nil else { return false }
+        engine.submit(.cancel(self))
+        return true
+    }
+
+    // MARK: State
+
+    private static let cancelBit: UInt8 = 0x80
+
+    var isCanceled: Bool { stateAndCancel.load(ordering: .acquiring) & Self.cancelBit != 0 }
+
+    /// Notes that the task is to end as canceled. Returns the state it was in, or nil when it has ended.
+    func markCanceled() -> State? {
+        var current = stateAndCancel.load(ordering: .acquiring)
+        while current & 0x7F != State.finished.rawValue {
+            let (exchanged, original) = stateAndCancel.compareExchange(
+                expected: current, desired: current | Self.cancelBit, ordering: .acquiringAndReleasing)
+            if exchanged { return State(rawValue: original & 0x7F) }
+            current = original
+        }
+        return nil
+    }
+
+    /// Moves on from `created`. Returns false when it has been dispatched, or has ended.
+    package func markQueued() -> Bool {
+        advance(from: .created, to: .queued)
+    }
+
+    func markRunning() { _ = advance(from: .queued, to: .running) }
+
+    private func advance(from: State, to: State) -> Bool {
+        var current = stateAndCancel.load(ordering: .acquiring)
+        while current & 0x7F == from.rawValue {
+            let (exchanged, original) = stateAndCancel.compareExchange(
+                expected: current, desired: to.rawValue | current & Self.cancelBit, ordering: .acquiringAndReleasing)
+            if exchanged { return true }
+            current = original
+        }
+        return false
+    }
+
+    /// The host says that its work has ended: once.
+    func claimHostEnd() -> Bool { !hasHostEnded.exchange(true, ordering: .acquiringAndReleasing) }
+
+    /// Ends the task. Returns whether it was canceled before.
+    func markFinished() -> Bool {
+        stateAndCancel.exchange(State.finished.rawValue, ordering: .acquiringAndReleasing) & Self.cancelBit != 0
+    }
+}
+
+extension RequestTask: TransferHandler {
+    package func transferDidProgress(received: Int, expected: Int, sent: Int) {
+        self.received.store(received, ordering: .relaxed)
+        self.expected.store(expected, ordering: .relaxed)
+        self.sent.store(sent, ordering: .relaxed)
+    }
+
+    package func transferDidEnd(_ result: TransferResult) {
+        engine.transferDidEnd(self, result)
+    }
+}

@@ -1,0 +1,132 @@
+internal import CNetcore
+internal import Glibc
+internal import Netcore
+internal import NetcoreHTTP
+internal import NetcoreSupport
+
+/// Runs the body of an export: whatever it throws becomes a status, and the thread's last error message.
+@inline(__always)
+func boundary(_ body: () throws(NetcoreError) -> Void) -> netcore_status {
+    do throws(NetcoreError) {
+        try body()
+        return 0
+    } catch {
+        LastError.set(error.message)
+        return error.code.rawValue
+    }
+}
+
+/// The message of this thread's last failed call. Freed with the thread.
+enum LastError {
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key) { free($0) }
+        return key
+    }()
+
+    static func set(_ message: String) {
+        guard let copy = strdup(message) else { return }
+        free(pthread_getspecific(key))
+        pthread_setspecific(key, copy)
+    }
+
+    static var pointer: UnsafePointer<CChar>? {
+        pthread_getspecific(key).map { UnsafePointer($0.assumingMemoryBound(to: CChar.self)) }
+    }
+}
+
+/// Strings that live as long as the process.
+struct StaticText: @unchecked Sendable {  // never written after init
+    let pointer: UnsafePointer<CChar>
+
+    init(_ text: String) {
+        pointer = UnsafePointer(strdup(text) ?? strdup("") ?? UnsafeMutablePointer.allocate(capacity: 1))
+    }
+}
+
+/// Checks of arguments: each names the argument it refuses.
+enum Argument {
+    static func text(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws(NetcoreError) -> String {
+        guard let pointer else { throw NetcoreError(.invalidArgument, "\(name): it is null") }
+        guard let text = String(validatingCString: pointer) else {
+            throw NetcoreError(.invalidArgument, "\(name): it is not UTF-8")
+        }
+        return text
+    }
+
+    static func optionalText(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws(NetcoreError) -> String? {
+        guard let pointer else { return nil }
+        return try text(pointer, name)
+    }
+
+    static func bytes(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws(NetcoreError) -> [UInt8] {
+        guard let pointer else { throw NetcoreError(.invalidArgument, "\(name): it is null") }
+        return Array(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
+    }
+
+    static func notNull<Pointer>(_ pointer: Pointer?, _ name: StaticString) throws(NetcoreError) -> Pointer {
+        guard let pointer else { throw NetcoreError(.invalidArgument, "\(name): it is null") }
+        return pointer
+    }
+
+    static func flag(_ value: Int32, _ name: StaticString) throws(NetcoreError) -> Bool {
+        guard value == 0 || value == 1 else { throw NetcoreError(.invalidArgument, "\(name): it must be 0 or 1") }
+        return value == 1
+    }
+
+    /// Sizes beyond this are not of any version of a struct.
+    private static let largestStruct = 4096
+
+    /// Whether the caller's struct holds at least the members of this version.
+    static func structSize(_ size: UInt32, _ expected: Int, _ name: StaticString) throws(NetcoreError) {
+        guard Int(size) >= expected, Int(size) <= largestStruct else {
+            throw NetcoreError(
+                .invalidStruct, "\(name): its size is \(size), not the \(expected) bytes of this version")
+        }
+    }
+}
+
+/// The objects behind handles.
+enum Lookup {
+    static func client(_ handle: netcore_client) throws(NetcoreError) -> Client {
+        guard let object = HandleTable.shared.object(handle, .client) else { throw missing(handle, .client, "client") }
+        return unsafeDowncast(object, to: Client.self)
+    }
+
+    static func request(_ handle: netcore_request) throws(NetcoreError) -> RequestBox {
+        guard let object = HandleTable.shared.object(handle, .request) else {
+            throw missing(handle, .request, "request")
+        }
+        return unsafeDowncast(object, to: RequestBox.self)
+    }
+
+    static func task(_ handle: netcore_task) throws(NetcoreError) -> RequestTask {
+        guard let object = HandleTable.shared.object(handle, .task) else { throw missing(handle, .task, "task") }
+        return unsafeDowncast(object, to: RequestTask.self)
+    }
+
+    static func group(_ handle: netcore_group) throws(NetcoreError) -> RequestGroup {
+        guard let object = HandleTable.shared.object(handle, .group) else { throw missing(handle, .group, "group") }
+        return unsafeDowncast(object, to: RequestGroup.self)
+    }
+
+    static func response(_ handle: netcore_response) throws(NetcoreError) -> ResponseBox {
+        guard let object = HandleTable.shared.object(handle, .response) else {
+            throw missing(handle, .response, "response")
+        }
+        return unsafeDowncast(object, to: ResponseBox.self)
+    }
+
+    static func missing(_ handle: UInt64, _ kind: HandleKind, _ name: StaticString) -> NetcoreError {
+        guard !HandleTable.shared.isForked(handle, kind) else {
+            return NetcoreError(.forked, "\(name): the handle was made before fork(), in the parent")
+        }
+        return NetcoreError(.invalidHandle, "\(name): the handle has ended, never was, or is of another kind")
+    }
+
+    static func insert(_ object: AnyObject, _ kind: HandleKind) throws(NetcoreError) -> UInt64 {
+        let handle = HandleTable.shared.insert(object, kind)
+        guard handle != 0 else { throw NetcoreError(.outOfMemory, "there are too many handles") }
+        return handle
+    }
+}

@@ -1,0 +1,113 @@
+public import CNetcore
+internal import Netcore
+internal import NetcoreHTTP
+internal import NetcoreSupport
+
+@_cdecl("netcore_client_create") @implementation
+public func netcore_client_create(
+    _ options: UnsafePointer<netcore_client_options>!, _ out_client: UnsafeMutablePointer<netcore_client>!
+) -> netcore_status {
+    out_client?.pointee = 0
+    return boundary { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_client, "out_client")
+        let client = try Client(options == nil ? Client.Options() : ClientOptions.read(options))
+        out.pointee = try Lookup.insert(client, .client)
+    }
+}
+
+@_cdecl("netcore_client_destroy") @implementation
+public func netcore_client_destroy(_ client: netcore_client) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        guard let object = HandleTable.shared.release(client, .client) else {
+            throw Lookup.missing(client, .client, "client")
+        }
+        unsafeDowncast(object, to: Client.self).destroy()
+    }
+}
+
+@_cdecl("netcore_client_shutdown") @implementation
+public func netcore_client_shutdown(_ client: netcore_client) -> netcore_status {
+    boundary { () throws(NetcoreError) in try Lookup.client(client).shutDown() }
+}
+
+@_cdecl("netcore_client_set_limit") @implementation
+public func netcore_client_set_limit(
+    _ client: netcore_client, _ limit: netcore_limit, _ value: UInt64
+) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        let client = try Lookup.client(client)
+        let (path, minimum) = try LimitNames.clientPath(limit)
+        guard value >= minimum else { throw NetcoreError(.invalidArgument, "value: at least \(minimum)") }
+        try client.setLimits { $0[keyPath: path] = Int(clamping: value) }
+    }
+}
+
+@_cdecl("netcore_client_get_descriptor") @implementation
+public func netcore_client_get_descriptor(
+    _ client: netcore_client, _ out_descriptor: UnsafeMutablePointer<Int32>!
+) -> netcore_status {
+    out_descriptor?.pointee = -1
+    return boundary { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_descriptor, "out_descriptor")
+        guard let descriptor = try Lookup.client(client).descriptor else {
+            throw NetcoreError(.invalidState, "client: it is in callback mode, which has no descriptor")
+        }
+        out.pointee = descriptor
+    }
+}
+
+@_cdecl("netcore_client_process") @implementation
+public func netcore_client_process(
+    _ client: netcore_client, _ max_count: UInt32, _ out_count: UnsafeMutablePointer<UInt32>!
+) -> netcore_status {
+    out_count?.pointee = 0
+    return boundary { () throws(NetcoreError) in
+        let count = try Lookup.client(client).process(maximum: max_count == 0 ? .max : Int(max_count))
+        out_count?.pointee = UInt32(clamping: count)
+    }
+}
+
+@_cdecl("netcore_client_wait") @implementation
+public func netcore_client_wait(
+    _ client: netcore_client, _ out_completions: UnsafeMutablePointer<netcore_completion>!, _ capacity: UInt32,
+    _ timeout_ms: UInt64, _ out_count: UnsafeMutablePointer<UInt32>!
+) -> netcore_status {
+    out_count?.pointee = 0
+    return boundary { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_completions, "out_completions")
+        let outCount = try Argument.notNull(out_count, "out_count")
+        guard capacity >= 1 else { throw NetcoreError(.invalidArgument, "capacity: at least 1") }
+        let engine = try Lookup.client(client).engine
+        guard engine.options.completions == .queue else {
+            throw NetcoreError(.invalidState, "client: it is not in queue mode")
+        }
+        let deadline: MonotonicTime =
+            timeout_ms == .max ? .never : .now.adding(milliseconds: Int(clamping: timeout_ms))
+        guard let taken = engine.take(maximum: Int(capacity), until: deadline) else { throw engine.shutDownError }
+        for (index, delivery) in taken.enumerated() { out[index] = Completion.taken(delivery) }
+        outCount.pointee = UInt32(taken.count)
+    }
+}
+
+private func cancelAll(
+    _ client: netcore_client, _ tag: String?, _ outCount: UnsafeMutablePointer<UInt32>?
+) throws(NetcoreError) {
+    let count = try Lookup.client(client).cancelAll(tag: tag)
+    outCount?.pointee = UInt32(clamping: count)
+}
+
+@_cdecl("netcore_client_cancel_all") @implementation
+public func netcore_client_cancel_all(
+    _ client: netcore_client, _ out_count: UnsafeMutablePointer<UInt32>!
+) -> netcore_status {
+    out_count?.pointee = 0
+    return boundary { () throws(NetcoreError) in try cancelAll(client, nil, out_count) }
+}
+
+@_cdecl("netcore_client_cancel_tag") @implementation
+public func netcore_client_cancel_tag(
+    _ client: netcore_client, _ tag: UnsafePointer<CChar>!, _ out_count: UnsafeMutablePointer<UInt32>!
+) -> netcore_status {
+    out_count?.pointee = 0
+    return boundary { () throws(NetcoreError) in try cancelAll(client, Argument.text(tag, "tag"), out_count) }
+}

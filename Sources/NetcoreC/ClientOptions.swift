@@ -1,0 +1,51 @@
+internal import CNetcore
+internal import Netcore
+internal import NetcoreHTTP
+
+enum ClientOptions {
+    /// Reads the caller's struct, member by member.
+    static func read(_ pointer: UnsafePointer<netcore_client_options>) throws(NetcoreError) -> Client.Options {
+        try Argument.structSize(pointer.pointee.size, MemoryLayout<netcore_client_options>.size, "options")
+        let from = pointer.pointee
+        var options = Client.Options()
+        options.completions = try completions(from.completions)
+        options.minimumTLS = try minimumTLS(from.tls_min_version)
+        options.allowsHTTP2 = try allowsHTTP2(from.http_version_max)
+        options.caFile = try Argument.optionalText(from.ca_file, "ca_file")
+        options.clientCertificateFile = try Argument.optionalText(
+            from.client_certificate_file, "client_certificate_file")
+        options.clientKeyFile = try Argument.optionalText(from.client_key_file, "client_key_file")
+        options.clientKeyPassword = try Argument.optionalText(from.client_key_password, "client_key_password")
+        options.proxy = try Argument.optionalText(from.proxy, "proxy")
+        options.proxyBypass = try Argument.optionalText(from.no_proxy, "no_proxy")
+        if let userAgent = try Argument.optionalText(from.user_agent, "user_agent") { options.userAgent = userAgent }
+        return options
+    }
+
+    private static func completions(_ mode: netcore_completion_mode) throws(NetcoreError) -> CompletionMode {
+        switch Int(mode) {
+        case Int(NETCORE_COMPLETIONS_CALLBACK): return .callback
+        case Int(NETCORE_COMPLETIONS_PUMP): return .pump
+        case Int(NETCORE_COMPLETIONS_QUEUE): return .queue
+        default: throw NetcoreError(.invalidArgument, "completions: it is none of netcore_completion_mode")
+        }
+    }
+
+    private static func minimumTLS(_ version: netcore_tls_version) throws(NetcoreError) -> Client.Options.TLSVersion {
+        switch Int(version) {
+        case Int(NETCORE_TLS_DEFAULT), Int(NETCORE_TLS_1_2): return .v1_2
+        case Int(NETCORE_TLS_1_3): return .v1_3
+        default: throw NetcoreError(.invalidArgument, "tls_min_version: it is none of netcore_tls_version")
+        }
+    }
+
+    private static func allowsHTTP2(_ version: Int32) throws(NetcoreError) -> Bool {
+        switch Int(version) {
+        case Int(NETCORE_HTTP_NONE), Int(NETCORE_HTTP_2): return true
+        case Int(NETCORE_HTTP_1_1): return false
+        default:
+            throw NetcoreError(
+                .invalidArgument, "http_version_max: it must be 0, NETCORE_HTTP_1_1 or NETCORE_HTTP_2")
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import CNetcore
+internal import Netcore
+internal import NetcoreHTTP
+internal import NetcoreSupport
+
+/// How the ends of tasks and groups become netcore_completion, and callbacks of C become the engine's.
+enum Completion {
+    /// The completion of a task; its response has a handle of its own, or 0 when handles ran out.
+    static func task(_ task: RequestTask, _ response: Response?) -> netcore_completion {
+        var completion = empty(NETCORE_COMPLETION_TASK)
+        completion.status = (response.map { $0.error?.code ?? .ok } ?? task.hostCode ?? .ok).rawValue
+        completion.http_status = Int32(response?.status ?? 0)
+        completion.task = task.id
+        completion.group = task.group?.id ?? 0
+        completion.response = response.map { HandleTable.shared.insert(ResponseBox($0), .response) } ?? 0
+        completion.user_data = UnsafeMutableRawPointer(bitPattern: task.userData)
+        return completion
+    }
+
+    static func group(_ group: RequestGroup) -> netcore_completion {
+        var completion = empty(NETCORE_COMPLETION_GROUP)
+        completion.status = group.outcome.rawValue
+        completion.group = group.id
+        completion.user_data = UnsafeMutableRawPointer(bitPattern: group.userData)
+        return completion
+    }
+
+    /// A delivery that left the queue: its handle has ended.
+    static func taken(_ delivery: Delivery) -> netcore_completion {
+        switch delivery {
+        case .task(let task, let response):
+            defer { task.releaseID() }
+            return Completion.task(task, response)
+        case .group(let group):
+            defer { group.releaseID() }
+            return Completion.group(group)
+        case .host(let task, _): return Completion.task(task, nil)
+        }
+    }
+
+    private static func empty(_ kind: Int) -> netcore_completion {
+        var completion = netcore_completion()
+        completion.size = UInt32(MemoryLayout<netcore_completion>.size)
+        completion.kind = Int32(kind)
+        return completion
+    }
+
+    static func sink(_ done: netcore_done_fn?, _ engine: Engine) throws(NetcoreError) -> RequestTask.Sink {
+        guard let done else { return .none }
+        try checkMode(engine, "done")
+        return .callback { task, response in
+            var completion = Completion.task(task, response)
+            done(&completion)
+            if completion.response != 0 { HandleTable.shared.release(completion.response, .response) }
+        }
+    }
+
+    static func sink(_ notify: netcore_done_fn?, _ group: RequestGroup) throws(NetcoreError) -> RequestGroup.Sink {
+        guard let notify else { return .none }
+        try checkMode(group.engine, "notify")
+        return .callback { group in
+            var completion = Completion.group(group)
+            notify(&completion)
+        }
+    }
+
+    static func checkMode(_ engine: Engine, _ name: StaticString) throws(NetcoreError) {
+        guard engine.options.completions != .queue else {
+            throw NetcoreError(.invalidArgument, "\(name): a client in queue mode runs no callbacks; pass null")
+        }
+    }
+
+    /// The number in which a pointer of the host's travels.
+    static func number(_ userData: UnsafeMutableRawPointer?) -> UInt { UInt(bitPattern: userData) }
+}

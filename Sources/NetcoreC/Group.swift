@@ -1,0 +1,96 @@
+public import CNetcore
+internal import Netcore
+internal import NetcoreHTTP
+internal import NetcoreSupport
+
+@_cdecl("netcore_group_create") @implementation
+public func netcore_group_create(
+    _ client: netcore_client, _ out_group: UnsafeMutablePointer<netcore_group>!
+) -> netcore_status {
+    out_group?.pointee = 0
+    return boundary { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_group, "out_group")
+        out.pointee = try Lookup.client(client).makeGroup().id
+    }
+}
+
+@_cdecl("netcore_group_add") @implementation
+public func netcore_group_add(
+    _ group: netcore_group, _ request: netcore_request, _ done: netcore_done_fn!,
+    _ user_data: UnsafeMutableRawPointer!, _ out_task: UnsafeMutablePointer<netcore_task>!
+) -> netcore_status {
+    out_task?.pointee = 0
+    return boundary { () throws(NetcoreError) in
+        let group = try Lookup.group(group)
+        let request = try Lookup.request(request).snapshot
+        try add(group, group.work(request), done, user_data, out_task)
+    }
+}
+
+private func add(
+    _ group: RequestGroup, _ work: RequestTask.Work, _ done: netcore_done_fn?, _ userData: UnsafeMutableRawPointer?,
+    _ outTask: UnsafeMutablePointer<netcore_task>?
+) throws(NetcoreError) {
+    do throws(NetcoreError) {
+        _ = try group.add(
+            work, sink: Completion.sink(done, group.engine), userData: Completion.number(userData)
+        ) { outTask?.pointee = $0.id }
+    } catch {
+        outTask?.pointee = 0
+        throw error
+    }
+}
+
+private func action(_ function: netcore_host_fn?) -> RequestTask.HostAction? {
+    guard let function else { return nil }
+    return { function($0.id, UnsafeMutableRawPointer(bitPattern: $0.userData)) }
+}
+
+@_cdecl("netcore_group_add_host_task") @implementation
+public func netcore_group_add_host_task(
+    _ group: netcore_group, _ resume: netcore_host_fn!, _ cancel: netcore_host_fn!, _ done: netcore_done_fn!,
+    _ user_data: UnsafeMutableRawPointer!, _ out_task: UnsafeMutablePointer<netcore_task>!
+) -> netcore_status {
+    out_task?.pointee = 0
+    return boundary { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_task, "out_task")
+        let group = try Lookup.group(group)
+        if resume != nil { try Completion.checkMode(group.engine, "resume") }
+        if cancel != nil { try Completion.checkMode(group.engine, "cancel") }
+        try add(group, .host(resume: action(resume), cancel: action(cancel)), done, user_data, out)
+    }
+}
+
+@_cdecl("netcore_group_dispatch") @implementation
+public func netcore_group_dispatch(
+    _ group: netcore_group, _ notify: netcore_done_fn!, _ user_data: UnsafeMutableRawPointer!
+) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        let group = try Lookup.group(group)
+        try group.dispatch(Completion.sink(notify, group), userData: Completion.number(user_data))
+    }
+}
+
+@_cdecl("netcore_group_cancel") @implementation
+public func netcore_group_cancel(_ group: netcore_group) -> netcore_status {
+    boundary { () throws(NetcoreError) in try Lookup.group(group).cancel() }
+}
+
+@_cdecl("netcore_group_get_info") @implementation
+public func netcore_group_get_info(
+    _ group: netcore_group, _ out_info: UnsafeMutablePointer<netcore_group_info>!
+) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_info, "out_info")
+        let size = out.pointee.size
+        try Argument.structSize(size, MemoryLayout<netcore_group_info>.size, "out_info")
+        out.pointee = netcore_group_info()
+        out.pointee.size = size
+        let progress = try Lookup.group(group).progress
+        out.pointee.total = UInt32(progress.total)
+        out.pointee.succeeded = UInt32(progress.succeeded)
+        out.pointee.failed = UInt32(progress.failed)
+        out.pointee.canceled = UInt32(progress.canceled)
+        out.pointee.is_dispatched = progress.isDispatched ? 1 : 0
+    }
+}

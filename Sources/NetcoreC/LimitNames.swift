@@ -1,0 +1,38 @@
+internal import CNetcore
+internal import Netcore
+internal import NetcoreHTTP
+
+/// What the constants of netcore_limit stand for.
+enum LimitNames {
+    static func requestPath(_ limit: netcore_limit) throws(NetcoreError) -> WritableKeyPath<LimitOverrides, Int?> {
+        switch Int(limit) {
+        case Int(NETCORE_LIMIT_HEADER_BYTES): return \.headerBytes
+        case Int(NETCORE_LIMIT_BODY_BYTES): return \.bodyBytes
+        case Int(NETCORE_LIMIT_DECODED_BYTES): return \.decodedBytes
+        case Int(NETCORE_LIMIT_DECODE_RATIO): return \.decodeRatio
+        case Int(NETCORE_LIMIT_REDIRECTS): return \.redirects
+        case Int(NETCORE_LIMIT_TRANSFERS), Int(NETCORE_LIMIT_TRANSFERS_PER_HOST), Int(NETCORE_LIMIT_QUEUE_LENGTH):
+            throw NetcoreError(.invalidArgument, "limit: it belongs to the client, not to a request")
+        default: throw unknown
+        }
+    }
+
+    /// The member of a client's limits, and the least that it may be.
+    static func clientPath(
+        _ limit: netcore_limit
+    ) throws(NetcoreError) -> (path: WritableKeyPath<ClientLimits, Int>, minimum: UInt64) {
+        switch Int(limit) {
+        case Int(NETCORE_LIMIT_HEADER_BYTES): return (\.task.headerBytes, 0)
+        case Int(NETCORE_LIMIT_BODY_BYTES): return (\.task.bodyBytes, 0)
+        case Int(NETCORE_LIMIT_DECODED_BYTES): return (\.task.decodedBytes, 0)
+        case Int(NETCORE_LIMIT_DECODE_RATIO): return (\.task.decodeRatio, 0)
+        case Int(NETCORE_LIMIT_REDIRECTS): return (\.task.redirects, 0)
+        case Int(NETCORE_LIMIT_TRANSFERS): return (\.transfers, 1)
+        case Int(NETCORE_LIMIT_TRANSFERS_PER_HOST): return (\.transfersPerHost, 1)
+        case Int(NETCORE_LIMIT_QUEUE_LENGTH): return (\.queueLength, 0)
+        default: throw unknown
+        }
+    }
+
+    private static var unknown: NetcoreError { NetcoreError(.invalidArgument, "limit: it is none of netcore_limit") }
+}

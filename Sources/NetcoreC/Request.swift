@@ -1,0 +1,178 @@
+public import CNetcore
+internal import Netcore
+internal import NetcoreHTTP
+internal import NetcoreSupport
+
+/// A request behind a handle. Any thread may change it; a dispatch copies the value.
+final class RequestBox: @unchecked Sendable {  // under `lock`
+    private let lock = Lock()
+    private var request: Request
+
+    init(_ request: Request) { self.request = request }
+
+    var snapshot: Request {
+        lock.lock()
+        defer { lock.unlock() }
+        return request
+    }
+
+    func change(_ body: (inout Request) throws(NetcoreError) -> Void) throws(NetcoreError) {
+        lock.lock()
+        defer { lock.unlock() }
+        try body(&request)
+    }
+}
+
+private func change(
+    _ handle: netcore_request, _ body: (inout Request) throws(NetcoreError) -> Void
+) -> netcore_status {
+    boundary { () throws(NetcoreError) in try Lookup.request(handle).change(body) }
+}
+
+@_cdecl("netcore_request_create") @implementation
+public func netcore_request_create(
+    _ method: UnsafePointer<CChar>!, _ url: UnsafePointer<CChar>!, _ out_request: UnsafeMutablePointer<netcore_request>!
+) -> netcore_status {
+    out_request?.pointee = 0
+    return boundary { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_request, "out_request")
+        let request = try Request(Argument.text(method, "method"), Argument.text(url, "url"))
+        out.pointee = try Lookup.insert(RequestBox(request), .request)
+    }
+}
+
+@_cdecl("netcore_request_destroy") @implementation
+public func netcore_request_destroy(_ request: netcore_request) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        guard HandleTable.shared.release(request, .request) != nil else {
+            throw Lookup.missing(request, .request, "request")
+        }
+    }
+}
+
+@_cdecl("netcore_request_set_method") @implementation
+public func netcore_request_set_method(_ request: netcore_request, _ method: UnsafePointer<CChar>!) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in try request.setMethod(Argument.text(method, "method")) }
+}
+
+@_cdecl("netcore_request_set_url") @implementation
+public func netcore_request_set_url(_ request: netcore_request, _ url: UnsafePointer<CChar>!) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in try request.setURL(Argument.text(url, "url")) }
+}
+
+@_cdecl("netcore_request_set_header") @implementation
+public func netcore_request_set_header(
+    _ request: netcore_request, _ name: UnsafePointer<CChar>!, _ value: UnsafePointer<CChar>!
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        try request.setHeader(Argument.text(name, "name"), bytes: Argument.bytes(value, "value"))
+    }
+}
+
+@_cdecl("netcore_request_add_header") @implementation
+public func netcore_request_add_header(
+    _ request: netcore_request, _ name: UnsafePointer<CChar>!, _ value: UnsafePointer<CChar>!
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        try request.addHeader(Argument.text(name, "name"), bytes: Argument.bytes(value, "value"))
+    }
+}
+
+@_cdecl("netcore_request_remove_header") @implementation
+public func netcore_request_remove_header(
+    _ request: netcore_request, _ name: UnsafePointer<CChar>!
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in request.removeHeader(try Argument.text(name, "name")) }
+}
+
+/// No body is larger.
+private let largestBody = 1 << 40
+
+@_cdecl("netcore_request_set_body") @implementation
+public func netcore_request_set_body(
+    _ request: netcore_request, _ data: UnsafeRawPointer!, _ size_bytes: Int
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        guard size_bytes != 0 else { return try request.setBody(raw: nil) }
+        // A size_t arrives as a signed number: one beyond its range is negative.
+        guard size_bytes > 0, size_bytes <= largestBody else {
+            throw NetcoreError(.invalidArgument, "size_bytes: a body has at most 2^40 bytes")
+        }
+        let bytes = UnsafeRawBufferPointer(start: try Argument.notNull(data, "data"), count: size_bytes)
+        guard let copy = ByteBuffer(copying: bytes) else {
+            throw NetcoreError(.outOfMemory, "data: out of memory for a copy of \(size_bytes) bytes")
+        }
+        try request.setBody(raw: copy)
+    }
+}
+
+private func setTimeout(
+    _ handle: netcore_request, _ timeout: UInt64, _ path: WritableKeyPath<TimeoutSet, Int>
+) -> netcore_status {
+    change(handle) { (request) throws(NetcoreError) in
+        guard timeout <= UInt64(TimeoutSet.maximum) else {
+            throw NetcoreError(.invalidArgument, "timeout_ms: at most \(TimeoutSet.maximum)")
+        }
+        var timeouts = request.timeoutSet
+        timeouts[keyPath: path] = Int(timeout)
+        request.setTimeouts(timeouts)
+    }
+}
+
+@_cdecl("netcore_request_set_connect_timeout_ms") @implementation
+public func netcore_request_set_connect_timeout_ms(_ request: netcore_request, _ timeout_ms: UInt64) -> netcore_status {
+    setTimeout(request, timeout_ms, \.connect)
+}
+
+@_cdecl("netcore_request_set_first_byte_timeout_ms") @implementation
+public func netcore_request_set_first_byte_timeout_ms(
+    _ request: netcore_request, _ timeout_ms: UInt64
+) -> netcore_status {
+    setTimeout(request, timeout_ms, \.firstByte)
+}
+
+@_cdecl("netcore_request_set_idle_timeout_ms") @implementation
+public func netcore_request_set_idle_timeout_ms(_ request: netcore_request, _ timeout_ms: UInt64) -> netcore_status {
+    setTimeout(request, timeout_ms, \.idle)
+}
+
+@_cdecl("netcore_request_set_total_timeout_ms") @implementation
+public func netcore_request_set_total_timeout_ms(_ request: netcore_request, _ timeout_ms: UInt64) -> netcore_status {
+    setTimeout(request, timeout_ms, \.total)
+}
+
+@_cdecl("netcore_request_set_limit") @implementation
+public func netcore_request_set_limit(
+    _ request: netcore_request, _ limit: netcore_limit, _ value: UInt64
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        let path = try LimitNames.requestPath(limit)
+        request.limits[keyPath: path] = Int(clamping: value)
+    }
+}
+
+@_cdecl("netcore_request_set_follow_redirects") @implementation
+public func netcore_request_set_follow_redirects(_ request: netcore_request, _ follow: Int32) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        request.followsRedirects = try Argument.flag(follow, "follow")
+    }
+}
+
+@_cdecl("netcore_request_set_allow_insecure_redirects") @implementation
+public func netcore_request_set_allow_insecure_redirects(_ request: netcore_request, _ allow: Int32) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        request.allowsInsecureRedirects = try Argument.flag(allow, "allow")
+    }
+}
+
+@_cdecl("netcore_request_set_decode_content") @implementation
+public func netcore_request_set_decode_content(_ request: netcore_request, _ decode: Int32) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        request.decodesContent = try Argument.flag(decode, "decode")
+    }
+}
+
+@_cdecl("netcore_request_set_tag") @implementation
+public func netcore_request_set_tag(_ request: netcore_request, _ tag: UnsafePointer<CChar>!) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in request.tag = try Argument.optionalText(tag, "tag") }
+}

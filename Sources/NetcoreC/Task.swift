@@ -1,0 +1,138 @@
+public import CNetcore
+internal import Netcore
+internal import NetcoreHTTP
+internal import NetcoreSupport
+
+@_cdecl("netcore_dispatch") @implementation
+public func netcore_dispatch(
+    _ client: netcore_client, _ request: netcore_request, _ done: netcore_done_fn!,
+    _ user_data: UnsafeMutableRawPointer!, _ out_task: UnsafeMutablePointer<netcore_task>!
+) -> netcore_status {
+    out_task?.pointee = 0
+    return boundary { () throws(NetcoreError) in
+        let client = try Lookup.client(client)
+        let task = try client.makeTask(
+            Lookup.request(request).snapshot, Completion.sink(done, client.engine), userData: Completion.number(user_data))
+        // Known before any callback can run.
+        out_task?.pointee = task.id
+        do throws(NetcoreError) {
+            try client.start(task)
+        } catch {
+            out_task?.pointee = 0
+            throw error
+        }
+    }
+}
+
+/// More than the table of handles can hold.
+private let mostRequests = 1 << 24
+
+@_cdecl("netcore_dispatch_many") @implementation
+public func netcore_dispatch_many(
+    _ client: netcore_client, _ requests: UnsafePointer<netcore_request>!, _ count: Int, _ done: netcore_done_fn!,
+    _ user_data: UnsafePointer<UnsafeMutableRawPointer?>!, _ out_tasks: UnsafeMutablePointer<netcore_task>!
+) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        guard count >= 0, count <= mostRequests else {
+            throw NetcoreError(.invalidArgument, "count: at most \(mostRequests)")
+        }
+        out_tasks?.update(repeating: 0, count: count)
+        let client = try Lookup.client(client)
+        let sink = try Completion.sink(done, client.engine)
+        guard count > 0 else { return }
+        let requests = try Argument.notNull(requests, "requests")
+        var tasks: [RequestTask] = []
+        tasks.reserveCapacity(count)
+        do throws(NetcoreError) {
+            for index in 0..<count {
+                let request = try Lookup.request(requests[index]).snapshot
+                let userData = Completion.number(user_data?[index])
+                tasks.append(try client.makeTask(request, sink, userData: userData))
+                out_tasks?[index] = tasks[index].id
+            }
+            try client.engine.dispatch(tasks)
+        } catch {
+            for task in tasks { task.releaseID() }
+            out_tasks?.update(repeating: 0, count: count)
+            throw error
+        }
+    }
+}
+
+@_cdecl("netcore_perform") @implementation
+public func netcore_perform(
+    _ client: netcore_client, _ request: netcore_request, _ out_response: UnsafeMutablePointer<netcore_response>!
+) -> netcore_status {
+    out_response?.pointee = 0
+    return boundary { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_response, "out_response")
+        let response = try Lookup.client(client).performAndWait(Lookup.request(request).snapshot)
+        out.pointee = try Lookup.insert(ResponseBox(response), .response)
+        if let error = response.error { throw error }
+    }
+}
+
+@_cdecl("netcore_task_create") @implementation
+public func netcore_task_create(
+    _ client: netcore_client, _ request: netcore_request, _ done: netcore_done_fn!,
+    _ user_data: UnsafeMutableRawPointer!, _ out_task: UnsafeMutablePointer<netcore_task>!
+) -> netcore_status {
+    out_task?.pointee = 0
+    return boundary { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_task, "out_task")
+        let client = try Lookup.client(client)
+        let task = try client.makeTask(
+            Lookup.request(request).snapshot, Completion.sink(done, client.engine), userData: Completion.number(user_data))
+        out.pointee = task.id
+        do throws(NetcoreError) {
+            try client.register(task)
+        } catch {
+            out.pointee = 0
+            throw error
+        }
+    }
+}
+
+@_cdecl("netcore_task_dispatch") @implementation
+public func netcore_task_dispatch(_ task: netcore_task) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        let task = try Lookup.task(task)
+        try task.engine.dispatchCreated(task)
+    }
+}
+
+@_cdecl("netcore_task_cancel") @implementation
+public func netcore_task_cancel(_ task: netcore_task) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        guard try Lookup.task(task).cancel() else { throw NetcoreError(.invalidHandle, "task: it has ended") }
+    }
+}
+
+@_cdecl("netcore_task_get_info") @implementation
+public func netcore_task_get_info(
+    _ task: netcore_task, _ out_info: UnsafeMutablePointer<netcore_task_info>!
+) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_info, "out_info")
+        let size = out.pointee.size
+        try Argument.structSize(size, MemoryLayout<netcore_task_info>.size, "out_info")
+        out.pointee = netcore_task_info()
+        out.pointee.size = size
+        let task = try Lookup.task(task)
+        let progress = task.progress
+        out.pointee.state = Int32(task.state.rawValue)
+        out.pointee.received_bytes = UInt64(progress.received)
+        out.pointee.expected_bytes = progress.expected.map { UInt64($0) } ?? .max
+        out.pointee.sent_bytes = UInt64(progress.sent)
+    }
+}
+
+@_cdecl("netcore_task_complete") @implementation
+public func netcore_task_complete(_ task: netcore_task, _ status: netcore_status) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        let task = try Lookup.task(task)
+        let code = NetcoreError.Code(rawValue: status)
+        guard code.isKnown else { throw NetcoreError(.invalidArgument, "status: it is no status") }
+        try task.complete(code)
+    }
+}

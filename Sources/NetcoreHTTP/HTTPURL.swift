@@ -1,0 +1,104 @@
+internal import CCurl
+
+/// An absolute http or https URL, parsed once by libcurl's URL API and handed to it as it is.
+///
+/// User name and password are taken out: they are credentials, not part of what is fetched.
+package final class HTTPURL: Sendable {
+    package struct Credentials: Sendable, Equatable {
+        package let user: String
+        package let password: String
+    }
+
+    /// Read-only from here on; libcurl copies it at the start of a transfer.
+    package nonisolated(unsafe) let handle: OpaquePointer  // never written after init
+    /// The whole URL, without user name and password.
+    package let string: String
+    package let isSecure: Bool
+    /// Scheme, host in lower case and port: what makes two URLs the same origin (RFC 6454 section 4).
+    package let origin: String
+    package let credentials: Credentials?
+
+    package convenience init(_ text: String) throws(NetcoreError) {
+        guard !text.utf8.contains(0) else { throw NetcoreError(.invalidURL, "url: it holds a NUL byte") }
+        guard let handle = curl_url() else { throw NetcoreError(.outOfMemory) }
+        let code = text.withCString { Self.set(handle, $0) }
+        try self.init(adopting: handle, code)
+    }
+
+    /// The target of a redirect: a reference resolved against this URL (RFC 3986 section 5), which passes its fragment on
+    /// when the reference has none (RFC 9110 section 10.2.2). Credentials in it are not used.
+    package func resolving(_ reference: UnsafeRawBufferPointer) throws(NetcoreError) -> HTTPURL {
+        guard let copy = curl_url_dup(handle) else { throw NetcoreError(.outOfMemory) }
+        let fragment = Self.part(handle, CURLUPART_FRAGMENT)
+        let code = withUnsafeTemporaryAllocation(of: CChar.self, capacity: reference.count + 1) { text in
+            for index in 0..<reference.count { text[index] = CChar(bitPattern: reference[index]) }
+            text[reference.count] = 0
+            return text.baseAddress.map { Self.set(copy, $0) } ?? CURLUE_OUT_OF_MEMORY
+        }
+        if code == CURLUE_OK, let fragment, Self.part(copy, CURLUPART_FRAGMENT) == nil {
+            curl_url_set(copy, CURLUPART_FRAGMENT, fragment, 0)
+        }
+        return try HTTPURL(adopting: copy, code)
+    }
+
+    private init(adopting handle: OpaquePointer, _ code: CURLUcode) throws(NetcoreError) {
+        do throws(NetcoreError) {
+            self.handle = handle
+            guard code == CURLUE_OK else { throw Self.error(code) }
+            let scheme = Self.part(handle, CURLUPART_SCHEME) ?? ""
+            guard scheme == "http" || scheme == "https" else { throw Self.error(CURLUE_UNSUPPORTED_SCHEME) }
+            isSecure = scheme == "https"
+            credentials = try Self.takeCredentials(handle)
+            guard let host = Self.part(handle, CURLUPART_HOST), !host.isEmpty,
+                let port = Self.part(handle, CURLUPART_PORT, UInt32(CURLU_DEFAULT_PORT)), port != "0",
+                let string = Self.part(handle, CURLUPART_URL)
+            else { throw Self.error(CURLUE_NO_HOST) }
+            self.string = string
+            origin = "\(scheme)://\(host.lowercased()):\(port)"
+        } catch {
+            curl_url_cleanup(handle)
+            throw error
+        }
+    }
+
+    deinit { curl_url_cleanup(handle) }
+
+    /// For messages: no query, no fragment.
+    package var display: String {
+        String(string.prefix { $0 != "?" && $0 != "#" })
+    }
+
+    private static func set(_ handle: OpaquePointer, _ text: UnsafePointer<CChar>) -> CURLUcode {
+        curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE))
+    }
+
+    private static func part(_ handle: OpaquePointer, _ part: CURLUPart, _ flags: UInt32 = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(handle, part, &text, flags) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+
+    private static func takeCredentials(_ handle: OpaquePointer) throws(NetcoreError) -> Credentials? {
+        guard part(handle, CURLUPART_USER) != nil || part(handle, CURLUPART_PASSWORD) != nil else { return nil }
+        let user = part(handle, CURLUPART_USER, UInt32(CURLU_URLDECODE))
+        let hasPassword = part(handle, CURLUPART_PASSWORD) != nil
+        let password = part(handle, CURLUPART_PASSWORD, UInt32(CURLU_URLDECODE))
+        guard let user, !hasPassword || password != nil else {
+            throw NetcoreError(.invalidURL, "url: the user name or password has a byte that is not allowed")
+        }
+        curl_url_set(handle, CURLUPART_USER, nil, 0)
+        curl_url_set(handle, CURLUPART_PASSWORD, nil, 0)
+        return Credentials(user: user, password: password ?? "")
+    }
+
+    private static func error(_ code: CURLUcode) -> NetcoreError {
+        switch code {
+        case CURLUE_OUT_OF_MEMORY: NetcoreError(.outOfMemory)
+        case CURLUE_UNSUPPORTED_SCHEME: NetcoreError(.invalidScheme, "url: the scheme must be http or https")
+        case CURLUE_BAD_SCHEME: NetcoreError(.invalidURL, "url: it must be absolute, beginning with http:// or https://")
+        case CURLUE_NO_HOST: NetcoreError(.invalidURL, "url: it has no host, or its port is 0")
+        default: NetcoreError(.invalidURL, "url: \(String(cString: curl_url_strerror(code)).lowercased())")
+        }
+    }
+}

@@ -1,0 +1,194 @@
+/// Reads header sections line by line, as libcurl hands them over: status lines, fields, trailers; bounds their size and
+/// judges the framing (RFC 9112 sections 5 and 6), which libcurl 7.88 takes too lightly.
+package struct HeadParser {
+    package enum State: Sendable {
+        case statusLine
+        case fields
+        /// Behind the final header section: what still comes is the trailer section.
+        case trailers
+    }
+
+    /// What a line meant.
+    package enum Event: Sendable {
+        case more
+        /// A 1xx answer has ended; the next status line follows.
+        case interim
+        /// The header section of the final answer is whole.
+        case head
+    }
+
+    package private(set) var state = State.statusLine
+    package private(set) var status = 0
+    /// Major * 10 + minor.
+    package private(set) var version: Int32 = 0
+    package private(set) var fields = FieldBlock()
+    package private(set) var trailers: FieldBlock?
+    /// Bytes of all sections so far.
+    package private(set) var byteCount = 0
+    package private(set) var contentLength: Int?
+    package private(set) var isChunked = false
+    package private(set) var codings: [ContentCoding] = []
+    private var hasUnknownCoding = false
+    private let limit: Int
+
+    package init(limit: Int) { self.limit = limit }
+
+    package mutating func consume(_ line: UnsafeRawBufferPointer) throws(NetcoreError) -> Event {
+        byteCount += line.count
+        guard byteCount <= limit else {
+            throw NetcoreError(.limitHeaderBytes, "the header section is larger than \(limit) bytes", phase: .receive)
+        }
+        let content = Self.withoutLineEnd(line)
+        switch state {
+        case .statusLine:
+            try readStatusLine(content)
+            return .more
+        case .fields:
+            guard content.isEmpty else {
+                try readField(content, into: fields)
+                return .more
+            }
+            return try endSection()
+        case .trailers:
+            guard !content.isEmpty else { return .more }
+            let block = trailers ?? FieldBlock()
+            trailers = block
+            try readField(content, into: block)
+            return .more
+        }
+    }
+
+    /// Whether an answer to this method has a body (RFC 9112 section 6.3).
+    package func hasBody(method: String) -> Bool {
+        method != "HEAD" && status != 204 && status != 304
+    }
+
+    /// The codings to undo, once the head is whole.
+    package func decodableCodings() throws(NetcoreError) -> [ContentCoding] {
+        guard !hasUnknownCoding, codings.count <= ContentCoding.maximumNesting else {
+            throw NetcoreError(
+                .contentCoding, "the answer has an unknown content coding, or too many of them", phase: .receive)
+        }
+        return codings
+    }
+
+    private mutating func readStatusLine(_ line: UnsafeRawBufferPointer) throws(NetcoreError) {
+        // "HTTP/1.1 200 OK", and libcurl's "HTTP/2 200 ".
+        guard line.count >= 10, line.starts(with: "HTTP/".utf8), let space = line.firstIndex(of: 0x20) else {
+            throw Self.broken("the status line is malformed")
+        }
+        version = 0
+        for byte in line[5..<space] where byte != UInt8(ascii: ".") {
+            guard let digit = Self.digit(byte), version < 100 else { throw Self.broken("the status line is malformed") }
+            version = version * 10 + Int32(digit)
+        }
+        if version < 10 { version *= 10 }
+        let code = line[(space + 1)...].prefix { $0 != 0x20 }
+        guard code.count == 3, code.allSatisfy({ Self.digit($0) != nil }) else {
+            throw Self.broken("the status code is no number of three digits")
+        }
+        status = code.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        guard status >= 100, status != 101 else {
+            throw Self.broken("the status \(status) was not asked for")
+        }
+        state = .fields
+    }
+
+    private mutating func endSection() throws(NetcoreError) -> Event {
+        guard status >= 200 else {
+            reset()
+            return .interim
+        }
+        state = .trailers
+        return .head
+    }
+
+    private mutating func reset() {
+        fields.removeAll()
+        state = .statusLine
+        contentLength = nil
+        isChunked = false
+        codings = []
+        hasUnknownCoding = false
+    }
+
+    private mutating func readField(_ line: UnsafeRawBufferPointer, into block: FieldBlock) throws(NetcoreError) {
+        if Syntax.isWhitespace(line[0]) {
+            let folded = Syntax.trimmed(line)
+            guard Syntax.isFieldValue(folded), block.extendLast(with: folded) else {
+                throw Self.broken("a header line begins with white space")
+            }
+            return
+        }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
+            throw Self.broken("a header line has no colon")
+        }
+        let name = UnsafeRawBufferPointer(rebasing: line[..<colon])
+        let value = Syntax.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
+        guard Syntax.isToken(name) else { throw Self.broken("a header field's name is not a token") }
+        guard Syntax.isFieldValue(value) else { throw Self.broken("a header field's value has a control byte") }
+        guard block.append(name: name, value: value) else { throw NetcoreError(.outOfMemory, phase: .receive) }
+        if state == .fields { try judge(name, value) }
+    }
+
+    /// Reads the fields that decide how the body is framed and coded.
+    private mutating func judge(
+        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+    ) throws(NetcoreError) {
+        switch name.count {
+        case 14 where Syntax.equalsIgnoringCase(name, "content-length"):
+            let length = try Self.contentLength(value)
+            guard contentLength == nil || contentLength == length else {
+                throw Self.broken("Content-Length fields contradict each other")
+            }
+            contentLength = length
+        case 16 where Syntax.equalsIgnoringCase(name, "content-encoding"):
+            do throws(NetcoreError) { codings += try ContentCoding.parse(value) } catch { hasUnknownCoding = true }
+        case 17 where Syntax.equalsIgnoringCase(name, "transfer-encoding"):
+            // No TE was sent: nothing but chunked, once, may come (RFC 9112 section 6.1).
+            guard !isChunked, Syntax.equalsIgnoringCase(value, "chunked") else {
+                throw Self.broken("the Transfer-Encoding was not asked for")
+            }
+            isChunked = true
+        default: break
+        }
+    }
+
+    /// Reads a Content-Length (RFC 9110 section 8.6): digits, or the same digits repeated in a list.
+    package static func contentLength(_ value: UnsafeRawBufferPointer) throws(NetcoreError) -> Int {
+        var result: Int?
+        for element in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            let digits = Syntax.trimmed(UnsafeRawBufferPointer(rebasing: element))
+            guard !digits.isEmpty else { throw broken("the Content-Length is no number") }
+            var length = 0
+            for byte in digits {
+                guard let digit = digit(byte) else { throw broken("the Content-Length is no number") }
+                let (tens, tooLarge) = length.multipliedReportingOverflow(by: 10)
+                let (sum, overflow) = tens.addingReportingOverflow(digit)
+                guard !tooLarge, !overflow else { throw broken("the Content-Length is too large for any body") }
+                length = sum
+            }
+            guard result == nil || result == length else {
+                throw broken("Content-Length fields contradict each other")
+            }
+            result = length
+        }
+        guard let result else { throw broken("the Content-Length is no number") }
+        return result
+    }
+
+    private static func digit(_ byte: UInt8) -> Int? {
+        byte &- 0x30 < 10 ? Int(byte &- 0x30) : nil
+    }
+
+    private static func withoutLineEnd(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        var end = line.count
+        if end > 0, line[end - 1] == 0x0A { end -= 1 }
+        if end > 0, line[end - 1] == 0x0D { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: line[..<end])
+    }
+
+    private static func broken(_ message: String) -> NetcoreError {
+        NetcoreError(.protocol, message, phase: .receive)
+    }
+}

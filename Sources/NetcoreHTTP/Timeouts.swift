@@ -1,0 +1,55 @@
+package import NetcoreSupport
+
+/// The four timeouts of a request in milliseconds; 0 means none.
+package struct TimeoutSet: Sendable, Hashable {
+    package var connect = 10_000
+    package var firstByte = 60_000
+    package var idle = 60_000
+    package var total = 0
+
+    package static let maximum = Int(Int32.max)
+
+    package init() {}
+}
+
+/// Where one hop stands in time, and when it is late: a pure rule over ``TimeoutSet``. Connecting is timed by libcurl,
+/// which shares the span out over a host's addresses.
+package struct Progress: Sendable {
+    package enum Stage: Sendable {
+        case connecting
+        case sending
+        case waiting
+        case receiving
+    }
+
+    package var stage: Stage
+    /// The start of the hop.
+    package var start: MonotonicTime
+    /// When the last byte moved, or the stage began.
+    package var lastActivity: MonotonicTime
+    /// The start of the first hop, moved later by what was spent in the queue between hops.
+    package var taskStart: MonotonicTime
+
+    package init(start: MonotonicTime, taskStart: MonotonicTime) {
+        stage = .connecting
+        self.start = start
+        lastActivity = start
+        self.taskStart = taskStart
+    }
+
+    /// The next time at which the hop is late, and for what.
+    package func deadline(_ timeouts: TimeoutSet) -> (time: MonotonicTime, code: NetcoreError.Code) {
+        var result: (time: MonotonicTime, code: NetcoreError.Code) = (.never, .timeoutTotal)
+        if timeouts.total > 0 { result.time = taskStart.adding(milliseconds: timeouts.total) }
+        let (span, code): (Int, NetcoreError.Code) =
+            switch stage {
+            case .connecting: (0, .timeoutConnect)
+            case .sending, .receiving: (timeouts.idle, .timeoutIdle)
+            case .waiting: (timeouts.firstByte, .timeoutFirstByte)
+            }
+        if span > 0, lastActivity.adding(milliseconds: span) < result.time {
+            result = (lastActivity.adding(milliseconds: span), code)
+        }
+        return result
+    }
+}

@@ -1,0 +1,48 @@
+/// Times at which to look at something again: a binary heap of (time, number).
+package struct DeadlineHeap {
+    package struct Entry: Equatable {
+        package var time: MonotonicTime
+        package var id: Int
+
+        package init(time: MonotonicTime, id: Int) {
+            self.time = time
+            self.id = id
+        }
+    }
+
+    private var entries: ContiguousArray<Entry> = []
+
+    package init() {}
+
+    package var count: Int { entries.count }
+    package var first: Entry? { entries.first }
+
+    package mutating func insert(_ entry: Entry) {
+        entries.append(entry)
+        var child = entries.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard entries[child].time < entries[parent].time else { break }
+            entries.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    /// Removes the earliest entry if its time has come.
+    package mutating func popDue(_ now: MonotonicTime) -> Entry? {
+        guard let first = entries.first, first.time <= now else { return nil }
+        let last = entries.removeLast()
+        guard !entries.isEmpty else { return first }
+        entries[0] = last
+        var parent = 0
+        while true {
+            var least = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < entries.count {
+                if entries[child].time < entries[least].time { least = child }
+            }
+            guard least != parent else { return first }
+            entries.swapAt(parent, least)
+            parent = least
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// A first-in, first-out queue.
+package struct FIFO<Element> {
+    private var elements: ContiguousArray<Element?> = []
+    private var head = 0
+
+    package init() {}
+
+    package var count: Int { elements.count - head }
+    package var isEmpty: Bool { head == elements.count }
+
+    package mutating func append(_ element: Element) { elements.append(element) }
+
+    /// Puts an element before all others.
+    package mutating func prepend(_ element: Element) {
+        if head > 0 {
+            head -= 1
+            elements[head] = element
+        } else {
+            elements.insert(element, at: 0)
+        }
+    }
+
+    package mutating func popFirst() -> Element? {
+        guard head < elements.count else { return nil }
+        let element = elements[head]
+        elements[head] = nil
+        head += 1
+        if head == elements.count {
+            elements.removeAll(keepingCapacity: elements.capacity <= 1024)
+            head = 0
+        } else if head > 1024, head > elements.count / 2 {
+            elements.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+
+    package mutating func removeAll(where shouldRemove: (Element) -> Bool) {
+        elements = ContiguousArray(elements[head...].filter { $0.map { !shouldRemove($0) } ?? false })
+        head = 0
+    }
+}

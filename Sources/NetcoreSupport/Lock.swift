@@ -1,0 +1,64 @@
+package import Glibc
+
+/// A mutual-exclusion lock over `pthread_mutex_t`.
+///
+/// Not `Synchronization.Mutex`: on Linux that one records the owner's thread number, which it caches, and the cache is
+/// stale in the child of a fork; and the thread sanitizer does not see it (docs/decisions.md).
+package final class Lock: @unchecked Sendable {  // the mutex is what makes it safe
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+    package init() {
+        mutex = .allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    @inlinable package func lock() { pthread_mutex_lock(mutex) }
+
+    @inlinable package func unlock() { pthread_mutex_unlock(mutex) }
+
+    @inlinable package func withLock<Result>(_ body: () -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body()
+    }
+}
+
+/// A condition variable on the monotonic clock, used with one ``Lock``.
+package final class Condition: @unchecked Sendable {  // used under its lock only
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+    package let lock: Lock
+
+    package init(_ lock: Lock = Lock()) {
+        self.lock = lock
+        condition = .allocate(capacity: 1)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        condition.deallocate()
+    }
+
+    /// Waits for a signal; the lock is held by the caller.
+    package func wait() { pthread_cond_wait(condition, lock.mutex) }
+
+    /// Waits for a signal until a monotonic time. Returns false when the time has come.
+    package func wait(until deadline: MonotonicTime) -> Bool {
+        var time = timespec(
+            tv_sec: deadline.microseconds / 1_000_000, tv_nsec: deadline.microseconds % 1_000_000 * 1000)
+        return pthread_cond_timedwait(condition, lock.mutex, &time) != ETIMEDOUT
+    }
+
+    package func signal() { pthread_cond_signal(condition) }
+
+    package func broadcast() { pthread_cond_broadcast(condition) }
+}

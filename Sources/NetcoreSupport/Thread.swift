@@ -1,0 +1,49 @@
+internal import CLinux
+internal import Glibc
+
+/// A thread that blocks all signals: the host's handlers run on the host's threads, and a broken pipe under TLS is an
+/// error of the transfer instead of the end of the process.
+package struct Thread: @unchecked Sendable {  // a pthread_t is a plain value
+    private let id: pthread_t
+
+    private final class Body {
+        let name: String
+        let run: () -> Void
+
+        init(_ name: String, _ run: @escaping () -> Void) {
+            self.name = name
+            self.run = run
+        }
+    }
+
+    /// Starts a thread; nil when the system has none left. The name shows in debuggers: at most 15 bytes.
+    package init?(name: String, _ run: @escaping @Sendable () -> Void) {
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        let body = Unmanaged.passRetained(Body(name, run))
+        var thread = pthread_t()
+        let failure = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                let body = Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
+                netcore_set_thread_name(body.name)
+                body.run()
+                return nil
+            }, body.toOpaque())
+        guard failure == 0 else {
+            body.release()
+            return nil
+        }
+        id = thread
+    }
+
+    package var isCurrent: Bool { pthread_equal(id, pthread_self()) != 0 }
+
+    package func join() { pthread_join(id, nil) }
+
+    package func detach() { pthread_detach(id) }
+}

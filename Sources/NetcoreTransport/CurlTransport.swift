@@ -1,0 +1,277 @@
+internal import CCurl
+internal import CLinux
+internal import Glibc
+package import NetcoreHTTP
+package import NetcoreSupport
+
+/// The transport over libcurl: several multi handles in one epoll loop, easy handles pooled.
+package final class CurlTransport: Transport {
+    /// The time of this turn of the loop.
+    package private(set) var now = MonotonicTime.now
+    var sockets: SocketTable
+    private let options: TransportOptions
+    private let share: UnsafeMutableRawPointer
+    private var shards: ContiguousArray<Shard> = []
+    private var transfers: ContiguousArray<Transfer> = []
+    private var resting: ContiguousArray<Transfer> = []
+    private var hosts: [String: Host] = [:]
+    private var deadlines = DeadlineHeap()
+    private var activeCount = 0
+    /// Hops that ended before libcurl saw them.
+    private var stillborn: [(handler: any TransferHandler, result: TransferResult)] = []
+
+    /// libcurl's global state is set up once, and stays for the life of the process.
+    private static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+
+    /// Nil when libcurl cannot start.
+    package init?(loop: EventLoop, options: TransportOptions) {
+        guard Self.isReady, let share = curl_share_init() else { return nil }
+        self.share = share
+        self.options = options
+        sockets = SocketTable(loop: loop)
+        _ = netcore_share_setopt_long(share, CURLSHOPT_SHARE, Int(CURL_LOCK_DATA_DNS.rawValue))
+        _ = netcore_share_setopt_long(share, CURLSHOPT_SHARE, Int(CURL_LOCK_DATA_SSL_SESSION.rawValue))
+    }
+
+    deinit {
+        // Easy handles before the multi handles they used, and the share last.
+        for transfer in transfers where transfer.shard != nil { detach(transfer) }
+        resting.removeAll()
+        transfers.removeAll()
+        for host in hosts.values { host.shards.removeAll() }
+        shards.removeAll()
+        curl_share_cleanup(share)
+    }
+
+    // MARK: Hosts
+
+    package func host(for origin: String) -> Host {
+        if let host = hosts[origin] { return host }
+        if hosts.count >= Self.maximumHosts { retireIdleHosts() }
+        let host = Host(origin: origin)
+        hosts[origin] = host
+        return host
+    }
+
+    private static let maximumHosts = 4096
+
+    private func retireIdleHosts() {
+        for (origin, host) in hosts where host.active == 0 {
+            host.isRetired = true
+            for shard in host.shards { shard.hostCount -= 1 }
+            host.shards.removeAll()
+            hosts[origin] = nil
+        }
+    }
+
+    // MARK: Starting and ending
+
+    package func start(
+        _ wire: WireRequest, host: Host, limits: Limits, taskStart: MonotonicTime, handler: any TransferHandler
+    ) -> AnyObject {
+        guard let transfer = resting.popLast() ?? makeTransfer(), let shard = shard(for: host, wire) else {
+            var result = TransferResult()
+            result.error = NetcoreError(.outOfMemory, phase: .connect)
+            stillborn.append((handler, result))
+            return handler
+        }
+        transfer.begin(wire, host: host, limits: limits, taskStart: taskStart)
+        transfer.handler = handler
+        transfer.shard = shard
+        transfer.apply(wire, bufferSize: Self.bufferSize(active: activeCount), proxy: options.proxy)
+        shard.active += 1
+        activeCount += 1
+        curl_multi_add_handle(shard.multi, transfer.easy)
+        schedule(transfer)
+        return transfer
+    }
+
+    package func cancel(_ token: AnyObject) -> TransferResult {
+        guard let transfer = token as? Transfer, transfer.wire != nil else {
+            stillborn.removeAll { $0.handler === token }
+            return TransferResult()
+        }
+        let result = transfer.known()
+        recycle(transfer)
+        return result
+    }
+
+    private func makeTransfer() -> Transfer? {
+        guard let transfer = Transfer(index: transfers.count, transport: self) else { return nil }
+        transfer.setUp(options, share: share)
+        transfers.append(transfer)
+        return transfer
+    }
+
+    /// A large receive buffer makes large bodies faster, and costs only addresses where bodies are small; many transfers
+    /// at once get little ones.
+    private static func bufferSize(active: Int) -> Int {
+        active < 32 ? 256 << 10 : active < 512 ? 16 << 10 : 4 << 10
+    }
+
+    private func detach(_ transfer: Transfer) {
+        guard let shard = transfer.shard else { return }
+        curl_multi_remove_handle(shard.multi, transfer.easy)
+        shard.active -= 1
+        activeCount -= 1
+        transfer.shard = nil
+    }
+
+    private func recycle(_ transfer: Transfer) {
+        detach(transfer)
+        transfer.rest()
+        resting.append(transfer)
+    }
+
+    private func end(_ transfer: Transfer, _ code: CURLcode) {
+        let result = transfer.result(code)
+        let handler = transfer.handler
+        recycle(transfer)
+        handler?.transferDidEnd(result)
+    }
+
+    func proxy(for wire: WireRequest) -> String { options.proxy.proxy(isSecure: wire.url.isSecure) }
+
+    // MARK: Shards
+
+    private func shard(for host: Host, _ wire: WireRequest) -> Shard? {
+        if ShardPolicy.keepsTogether(
+            isSecure: wire.url.isSecure, allowsHTTP2: options.allowsHTTP2, speaksHTTP2: host.speaksHTTP2)
+        {
+            return host.shards.first ?? homeShard(for: host)
+        }
+        if let index = ShardPolicy.firstWithRoom(host.shards.lazy.map(\.active)) { return host.shards[index] }
+        if host.shards.isEmpty { return homeShard(for: host) }
+        let other = shards.first { shard in
+            shard.active < ShardPolicy.capacity / 2 && !host.shards.contains { $0 === shard }
+        }
+        return adopt(other ?? makeShard(), for: host)
+    }
+
+    private func homeShard(for host: Host) -> Shard? {
+        let least = shards.min { $0.hostCount < $1.hostCount }
+        if let least, least.hostCount < ShardPolicy.hostsPerShard || shards.count >= ShardPolicy.maximumHomeShards {
+            return adopt(least, for: host)
+        }
+        return adopt(makeShard(), for: host)
+    }
+
+    private func adopt(_ shard: Shard?, for host: Host) -> Shard? {
+        guard let shard else { return nil }
+        shard.hostCount += 1
+        host.shards.append(shard)
+        return shard
+    }
+
+    private func makeShard() -> Shard? {
+        guard let shard = Shard(transport: self) else { return nil }
+        shards.append(shard)
+        return shard
+    }
+
+    // MARK: The loop's turns
+
+    /// Does all that can be done now: timers of libcurl, hops that ended, deadlines. Handlers are called from here alone.
+    package func drive() {
+        now = .now
+        var isBusy = true
+        while isBusy {
+            isBusy = false
+            for shard in shards where shard.deadline <= now {
+                shard.deadline = .never
+                shard.act(CURL_SOCKET_TIMEOUT, 0)
+            }
+            for shard in shards where shard.hasMessages {
+                shard.hasMessages = false
+                if readMessages(shard) { isBusy = true }
+            }
+            if endLate() { isBusy = true }
+            if endStillborn() { isBusy = true }
+            if shards.contains(where: { $0.deadline <= now }) { isBusy = true }
+        }
+    }
+
+    /// When ``drive()`` has something to do without an event.
+    package var nextDeadline: MonotonicTime {
+        var next = deadlines.first?.time ?? .never
+        for shard in shards where shard.deadline < next { next = shard.deadline }
+        return next
+    }
+
+    package func socketReady(_ descriptor: Int32, _ events: UInt32) {
+        guard let shard = sockets.shard(for: descriptor) else { return }
+        var mask: Int32 = 0
+        if events & (EPOLLIN.rawValue | EPOLLHUP.rawValue) != 0 { mask |= CURL_CSELECT_IN }
+        if events & EPOLLOUT.rawValue != 0 { mask |= CURL_CSELECT_OUT }
+        if events & EPOLLERR.rawValue != 0 { mask |= CURL_CSELECT_ERR }
+        shard.act(descriptor, mask)
+    }
+
+    /// The thread has woken: the time has moved on.
+    package func beginTurn() { now = .now }
+
+    private func readMessages(_ shard: Shard) -> Bool {
+        var left: Int32 = 0
+        var hasRead = false
+        while let message = curl_multi_info_read(shard.multi, &left) {
+            guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
+                let context = netcore_getinfo_pointer(easy)
+            else { continue }
+            hasRead = true
+            let code = netcore_message_result(message)
+            end(Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue(), code)
+        }
+        return hasRead
+    }
+
+    private func endStillborn() -> Bool {
+        let ended = stillborn
+        stillborn = []
+        for (handler, result) in ended { handler.transferDidEnd(result) }
+        return !ended.isEmpty
+    }
+
+    // MARK: Deadlines
+
+    /// Enters a transfer's next deadline, unless the heap will look at it before then anyway.
+    func schedule(_ transfer: Transfer) {
+        guard let wire = transfer.wire else { return }
+        let deadline = transfer.progress.deadline(wire.timeouts).time
+        guard deadline < transfer.scheduled else { return }
+        transfer.scheduled = deadline
+        deadlines.insert(DeadlineHeap.Entry(time: deadline, id: transfer.index))
+    }
+
+    private func endLate() -> Bool {
+        var hasEnded = false
+        while let entry = deadlines.popDue(now) {
+            let transfer = transfers[entry.id]
+            guard transfer.scheduled == entry.time else { continue }
+            transfer.scheduled = .never
+            guard let wire = transfer.wire else { continue }
+            let (time, code) = transfer.progress.deadline(wire.timeouts)
+            guard time <= now else {
+                schedule(transfer)
+                continue
+            }
+            transfer.failure = NetcoreError(code, "\(code.summary): \(wire.url.origin)", phase: transfer.phase)
+            end(transfer, CURLE_OPERATION_TIMEDOUT)
+            hasEnded = true
+        }
+        return hasEnded
+    }
+
+    // MARK: Sockets
+
+    func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
+        let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(address.family, type, address.protocol)
+        if descriptor >= 0 { sockets.opened(descriptor) }
+        return descriptor
+    }
+
+    func closeSocket(_ descriptor: curl_socket_t) -> Int32 {
+        sockets.closed(descriptor)
+        return close(descriptor)
+    }
+}

@@ -1,0 +1,14 @@
+/// One scheme, host and port, as a client knows it. Confined to the I/O thread.
+package final class Host {
+    package let origin: String
+    /// Transfers now going to it.
+    package var active = 0
+    /// Taken out of the client's table: look it up again.
+    package internal(set) var isRetired = false
+    /// Whether its last answer came by HTTP/2; nil before the first.
+    var speaksHTTP2: Bool?
+    /// The shards that hold its connections, the first one filled first.
+    var shards: [Shard] = []
+
+    package init(origin: String) { self.origin = origin }
+}

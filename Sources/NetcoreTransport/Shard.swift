@@ -1,0 +1,69 @@
+internal import CCurl
+internal import NetcoreSupport
+
+/// One multi handle of the client's loop.
+///
+/// libcurl 7.88 walks all connections of a multi handle for each request, so that a client spreads its connections over
+/// several (docs/performance.md).
+final class Shard {
+    let multi: UnsafeMutableRawPointer
+    unowned let transport: CurlTransport
+    /// When libcurl wants to be called again.
+    var deadline = MonotonicTime.never
+    /// Transfers added and not yet removed.
+    var active = 0
+    var hostCount = 0
+    /// Something was done that may have produced messages.
+    var hasMessages = false
+
+    init?(transport: CurlTransport) {
+        guard let multi = curl_multi_init() else { return nil }
+        self.multi = multi
+        self.transport = transport
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        _ = netcore_multi_setopt_pointer(multi, CURLMOPT_SOCKETDATA, context)
+        _ = netcore_multi_setopt_pointer(multi, CURLMOPT_TIMERDATA, context)
+        _ = netcore_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, ShardPolicy.capacity)
+        _ = netcore_multi_setopt_socket(multi) { _, descriptor, what, context, _ in
+            guard let context else { return 0 }
+            let shard = Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue()
+            shard.transport.sockets.watch(descriptor, what, for: shard)
+            return 0
+        }
+        _ = netcore_multi_setopt_timer(multi) { _, milliseconds, context in
+            guard let context else { return 0 }
+            let shard = Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue()
+            shard.deadline =
+                milliseconds < 0 ? .never : shard.transport.now.adding(milliseconds: Int(milliseconds))
+            return 0
+        }
+    }
+
+    deinit { curl_multi_cleanup(multi) }
+
+    func act(_ descriptor: Int32, _ events: Int32) {
+        var running: Int32 = 0
+        curl_multi_socket_action(multi, descriptor, events, &running)
+        hasMessages = true
+    }
+}
+
+/// Where a transfer goes.
+enum ShardPolicy {
+    /// Transfers of one shard, and its idle connections.
+    static let capacity = 128
+    /// Hosts whose first shard is the same, before a new shard is made.
+    static let hostsPerShard = 16
+    static let maximumHomeShards = 32
+
+    /// Whether all of a host's transfers belong together: connections that carry many streams, or may turn out to.
+    static func keepsTogether(isSecure: Bool, allowsHTTP2: Bool, speaksHTTP2: Bool?) -> Bool {
+        isSecure && allowsHTTP2 && speaksHTTP2 != false
+    }
+
+    /// The index of the shard to use among a host's own, given the transfers in each; nil when all are full.
+    static func firstWithRoom(_ active: some Sequence<Int>) -> Int? {
+        for (index, count) in active.enumerated() where count < capacity { return index }
+        return nil
+    }
+}

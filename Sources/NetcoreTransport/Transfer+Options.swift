@@ -1,0 +1,158 @@
+internal import CCurl
+internal import NetcoreHTTP
+
+/// What an easy handle was last set to, so that a hop sets only what differs. libcurl keeps its options between transfers.
+struct AppliedOptions {
+    /// The request of the last hop: the same one again needs nothing.
+    var wire: WireRequest?
+    var method = "GET"
+    var hasBody = false
+    var hasHeaders = false
+    var hasCredentials = false
+    var hasOwnConnection = false
+    var forbidsReuse = false
+    var bufferSize = 0
+    var connectTimeout = -1
+    var proxyIsSecure: Bool?
+}
+
+extension Transfer {
+    /// Options that hold for every hop.
+    func setUp(_ options: TransportOptions, share: UnsafeMutableRawPointer) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        _ = netcore_setopt_long(easy, CURLOPT_NOSIGNAL, 1)
+        _ = netcore_setopt_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        _ = netcore_setopt_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        // Canceling while a name is looked up must not wait for the look-up.
+        _ = netcore_setopt_long(easy, CURLOPT_QUICK_EXIT, 1)
+        _ = netcore_setopt_pointer(easy, CURLOPT_SHARE, share)
+        _ = netcore_setopt_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
+        _ = netcore_setopt_pointer(easy, CURLOPT_PRIVATE, context)
+        setUpTLS(options)
+        _ = netcore_setopt_text(easy, CURLOPT_NOPROXY, options.proxy.bypass)
+        setUpCallbacks(context)
+    }
+
+    private func setUpTLS(_ options: TransportOptions) {
+        let allowsHTTP2 = options.allowsHTTP2
+        _ = netcore_setopt_long(
+            easy, CURLOPT_HTTP_VERSION, Int(allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
+        // Wait for a connection that may turn out to carry many streams, rather than open one for each.
+        _ = netcore_setopt_long(easy, CURLOPT_PIPEWAIT, allowsHTTP2 ? 1 : 0)
+        let minimum = options.minimumTLS == .v1_3 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
+        _ = netcore_setopt_long(easy, CURLOPT_SSLVERSION, Int(minimum))
+        _ = netcore_setopt_long(easy, CURLOPT_PROXY_SSLVERSION, Int(minimum))
+        for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] {
+            if let file = options.caFile { _ = netcore_setopt_text(easy, option, file) }
+        }
+        if let file = options.clientCertificateFile {
+            _ = netcore_setopt_text(easy, CURLOPT_SSLCERT, file)
+            _ = netcore_setopt_text(easy, CURLOPT_SSLKEY, options.clientKeyFile ?? file)
+            if let password = options.clientKeyPassword { _ = netcore_setopt_text(easy, CURLOPT_KEYPASSWD, password) }
+        }
+        _ = netcore_setopt_ssl(easy) { _, sslContext, _ in
+            if let sslContext { netcore_ssl_report_unexpected_eof(sslContext) }
+            return CURLE_OK
+        }
+    }
+
+    private func setUpCallbacks(_ context: UnsafeMutableRawPointer) {
+        for option in [CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA, CURLOPT_PREREQDATA] {
+            _ = netcore_setopt_pointer(easy, option, context)
+        }
+        let transportContext = Unmanaged.passUnretained(transport).toOpaque()
+        _ = netcore_setopt_pointer(easy, CURLOPT_OPENSOCKETDATA, transportContext)
+        _ = netcore_setopt_pointer(easy, CURLOPT_CLOSESOCKETDATA, transportContext)
+        _ = netcore_setopt_data(easy, CURLOPT_WRITEFUNCTION) { data, _, count, context in
+            guard let transfer = Transfer.from(context) else { return 0 }
+            return transfer.receiveBody(UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
+        }
+        _ = netcore_setopt_data(easy, CURLOPT_HEADERFUNCTION) { data, _, count, context in
+            guard let transfer = Transfer.from(context) else { return 0 }
+            return transfer.receiveHeader(UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
+        }
+        _ = netcore_setopt_data(easy, CURLOPT_READFUNCTION) { data, _, count, context in
+            guard let transfer = Transfer.from(context) else { return 0 }
+            return transfer.sendBody(into: UnsafeMutableRawBufferPointer(start: data, count: count))
+        }
+        _ = netcore_setopt_seek(easy) { context, offset, origin in
+            guard let transfer = Transfer.from(context), origin == 0 else { return CURL_SEEKFUNC_CANTSEEK }
+            return transfer.rewindBody(to: Int(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+        }
+        _ = netcore_setopt_prereq(easy) { context, _, _, _, _ in
+            Transfer.from(context)?.connectionIsReady()
+            return CURL_PREREQFUNC_OK
+        }
+        _ = netcore_setopt_open(easy) { context, _, address in
+            guard let context, let address else { return CURL_SOCKET_BAD }
+            return Unmanaged<CurlTransport>.fromOpaque(context).takeUnretainedValue().openSocket(address.pointee)
+        }
+        _ = netcore_setopt_close(easy) { context, descriptor in
+            guard let context else { return 1 }
+            return Unmanaged<CurlTransport>.fromOpaque(context).takeUnretainedValue().closeSocket(descriptor)
+        }
+    }
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+        context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Sets what differs from the last hop.
+    func apply(_ wire: WireRequest, bufferSize: Int, proxy: ProxySettings) {
+        if applied.bufferSize != bufferSize {
+            applied.bufferSize = bufferSize
+            _ = netcore_setopt_long(easy, CURLOPT_BUFFERSIZE, bufferSize)
+        }
+        if applied.forbidsReuse != wire.needsOwnConnection {
+            applied.forbidsReuse = wire.needsOwnConnection
+            _ = netcore_setopt_long(easy, CURLOPT_FORBID_REUSE, wire.needsOwnConnection ? 1 : 0)
+        }
+        if let last = applied.wire, last === wire { return }
+        applied.wire = wire
+        _ = netcore_setopt_pointer(easy, CURLOPT_CURLU, UnsafeMutableRawPointer(wire.url.handle))
+        if wire.headers != nil || applied.hasHeaders {
+            applied.hasHeaders = wire.headers != nil
+            _ = netcore_setopt_pointer(easy, CURLOPT_HTTPHEADER, wire.headers)
+        }
+        applyMethod(wire)
+        applyConnection(wire, proxy)
+    }
+
+    private func applyMethod(_ wire: WireRequest) {
+        guard wire.body != nil || applied.hasBody || wire.method != applied.method else { return }
+        applied.method = wire.method
+        applied.hasBody = wire.body != nil
+        if let body = wire.body {
+            _ = netcore_setopt_long(easy, CURLOPT_UPLOAD, 1)
+            _ = netcore_setopt_off(easy, CURLOPT_INFILESIZE_LARGE, body.count)
+            _ = netcore_setopt_text(easy, CURLOPT_CUSTOMREQUEST, wire.method)
+        } else {
+            _ = netcore_setopt_long(easy, CURLOPT_HTTPGET, 1)
+            _ = netcore_setopt_text(easy, CURLOPT_CUSTOMREQUEST, wire.method == "GET" ? nil : wire.method)
+            if wire.method == "HEAD" { _ = netcore_setopt_long(easy, CURLOPT_NOBODY, 1) }
+        }
+    }
+
+    private func applyConnection(_ wire: WireRequest, _ proxy: ProxySettings) {
+        if applied.hasOwnConnection != wire.needsOwnConnection {
+            applied.hasOwnConnection = wire.needsOwnConnection
+            _ = netcore_setopt_long(easy, CURLOPT_FRESH_CONNECT, wire.needsOwnConnection ? 1 : 0)
+        }
+        if wire.credentials != nil || applied.hasCredentials {
+            applied.hasCredentials = wire.credentials != nil
+            _ = netcore_setopt_text(easy, CURLOPT_USERNAME, wire.credentials?.user)
+            _ = netcore_setopt_text(easy, CURLOPT_PASSWORD, wire.credentials?.password)
+        }
+        if applied.connectTimeout != wire.timeouts.connect {
+            applied.connectTimeout = wire.timeouts.connect
+            // 0 would mean libcurl's own default of five minutes.
+            let timeout = wire.timeouts.connect == 0 ? Int(Int32.max) : wire.timeouts.connect
+            _ = netcore_setopt_long(easy, CURLOPT_CONNECTTIMEOUT_MS, timeout)
+        }
+        if applied.proxyIsSecure != wire.url.isSecure {
+            applied.proxyIsSecure = wire.url.isSecure
+            // Empty where no proxy applies: libcurl then does not look into the environment.
+            _ = netcore_setopt_text(easy, CURLOPT_PROXY, proxy.proxy(isSecure: wire.url.isSecure))
+        }
+    }
+}

@@ -1,0 +1,133 @@
+internal import CCurl
+internal import NetcoreHTTP
+internal import NetcoreSupport
+
+extension Transfer {
+    /// Judges how the hop ended, once libcurl is done with it.
+    func result(_ code: CURLcode) -> TransferResult {
+        var result = known()
+        do throws(NetcoreError) {
+            if let failure { throw failure }
+            guard code == CURLE_OK else { throw CurlErrors(self).error(code) }
+            try judgeWhole()
+            body?.trim()
+            result.body = body
+        } catch {
+            result.error = error
+        }
+        return result
+    }
+
+    /// What can be told of the hop so far, without its body.
+    func known() -> TransferResult {
+        var result = TransferResult()
+        if head.state == .trailers {
+            result.status = head.status
+            result.version = HTTPVersion(rawValue: head.version)
+            result.fields = head.fields
+            result.trailers = head.trailers
+        }
+        result.attempts = max(connects, 1)
+        result.bytesReceived = head.byteCount + receivedBodyBytes
+        result.bytesSent = netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE) + sentBodyBytes
+        result.isReused = connects > 0 && netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) == 0
+        result.timings = timings(isReused: result.isReused)
+        return result
+    }
+
+    /// A truncated answer is never a success.
+    private func judgeWhole() throws(NetcoreError) {
+        guard head.state == .trailers else {
+            throw NetcoreError(.protocol, "the answer has no header section", phase: .receive)
+        }
+        guard let wire, head.hasBody(method: wire.method) else { return }
+        if !head.isChunked, let length = head.contentLength, receivedBodyBytes != length {
+            throw NetcoreError(
+                .truncated, "the body has \(receivedBodyBytes) of \(length) bytes", phase: .receive)
+        }
+        try decoder?.finish()
+    }
+
+    private func timings(isReused: Bool) -> Timings {
+        var timings = Timings()
+        if firstByte != .never { timings.firstByte = firstByte.microseconds(since: requestStart) }
+        guard !isReused else { return timings }
+        let dns = Int(netcore_getinfo_off(easy, CURLINFO_NAMELOOKUP_TIME_T))
+        let connect = Int(netcore_getinfo_off(easy, CURLINFO_CONNECT_TIME_T))
+        let tls = Int(netcore_getinfo_off(easy, CURLINFO_APPCONNECT_TIME_T))
+        if dns > 0 { timings.dns = dns }
+        if connect > 0 { timings.connect = max(connect - dns, 0) }
+        if tls > 0 { timings.tls = max(tls - connect, 0) }
+        return timings
+    }
+}
+
+/// Puts libcurl's codes into netcore's statuses.
+struct CurlErrors {
+    private let phase: NetcoreError.Phase
+    private let hasFirstByte: Bool
+    private let headerBytes: Int
+    private let headIsWhole: Bool
+    private let isProxied: Bool
+    private let place: String
+    private let detail: String
+
+    init(_ transfer: Transfer) {
+        phase = transfer.phase
+        hasFirstByte = transfer.firstByte != .never
+        headerBytes = transfer.head.byteCount
+        headIsWhole = transfer.head.state == .trailers
+        isProxied = !(transfer.wire.map { transfer.transport.proxy(for: $0) } ?? "").isEmpty
+        place = transfer.wire?.url.origin ?? ""
+        detail = String(cString: transfer.errorText)
+    }
+
+    /// libcurl 7.88 of Debian gives up on header sections beyond this by itself.
+    private static let curlHeaderLimit = 300 << 10
+
+    func error(_ code: CURLcode) -> NetcoreError {
+        let status = status(code)
+        return NetcoreError(
+            status, message(status, code), phase: phase, nativeCode: Int32(bitPattern: code.rawValue))
+    }
+
+    private func status(_ code: CURLcode) -> NetcoreError.Code {
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST: .resolve
+        case CURLE_COULDNT_RESOLVE_PROXY: .resolveProxy
+        case CURLE_COULDNT_CONNECT: isProxied ? .connectProxy : .connect
+        case CURLE_PROXY: .connectProxy
+        case CURLE_OPERATION_TIMEDOUT: .timeoutConnect
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED, CURLE_SSL_SHUTDOWN_FAILED: .tls
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+            CURLE_SSL_INVALIDCERTSTATUS:
+            .tlsCertificate
+        case CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ENGINE_NOTFOUND,
+            CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED:
+            .tlsConfig
+        case CURLE_PARTIAL_FILE: .truncated
+        case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2_STREAM: lost()
+        case CURLE_OUT_OF_MEMORY: hasUnendedLine ? .limitHeaderBytes : .outOfMemory
+        case CURLE_HTTP2, CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING,
+            CURLE_HTTP3, CURLE_FILESIZE_EXCEEDED, CURLE_BAD_FUNCTION_ARGUMENT:
+            .protocol
+        default: .internal
+        }
+    }
+
+    /// The connection went away: what that means depends on how far the answer had come.
+    private func lost() -> NetcoreError.Code {
+        if phase == .connect { return isProxied ? .connectProxy : .connect }
+        if !headIsWhole, headerBytes > Self.curlHeaderLimit - (8 << 10) { return .limitHeaderBytes }
+        return hasFirstByte ? .truncated : .connectionLost
+    }
+
+    /// libcurl collects a header line, up to 100 KiB of it, before anyone sees it, and calls more "out of memory".
+    private var hasUnendedLine: Bool { !headIsWhole && phase != .connect }
+
+    private func message(_ status: NetcoreError.Code, _ code: CURLcode) -> String {
+        // libcurl's text names hosts and causes; the few that quote a URL are not for logs.
+        let reason = detail.isEmpty || detail.contains("://") ? String(cString: curl_easy_strerror(code)) : detail
+        return "\(status.summary): \(place): \(reason)"
+    }
+}

@@ -1,0 +1,186 @@
+internal import CCurl
+internal import NetcoreHTTP
+internal import NetcoreSupport
+
+/// An easy handle and the hop it is busy with. Handles are kept and used again, for hop after hop.
+final class Transfer {
+    let easy: UnsafeMutableRawPointer
+    /// Its place in the transport's list, and its number in the heap of deadlines.
+    let index: Int
+    unowned let transport: CurlTransport
+    /// What the handle was last set to.
+    var applied = AppliedOptions()
+    /// The earliest time at which the heap of deadlines has this transfer.
+    var scheduled = MonotonicTime.never
+
+    /// The hop. Nil while the handle rests.
+    var wire: WireRequest?
+    var handler: (any TransferHandler)?
+    var host: Host?
+    var shard: Shard?
+    var limits = Limits()
+    var progress = Progress(start: .never, taskStart: .never)
+    var head = HeadParser(limit: 0)
+    var body: ByteBuffer?
+    var decoder: BodyDecoder?
+    /// Why netcore itself ends the hop; wins over what libcurl says.
+    var failure: NetcoreError?
+    var receivedBodyBytes = 0
+    var sentBodyBytes = 0
+    var connects = 0
+    var requestStart = MonotonicTime.never
+    var firstByte = MonotonicTime.never
+    let errorText: UnsafeMutablePointer<CChar>
+
+    init?(index: Int, transport: CurlTransport) {
+        guard let easy = curl_easy_init() else { return nil }
+        self.easy = easy
+        self.index = index
+        self.transport = transport
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText[0] = 0
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        errorText.deallocate()
+    }
+
+    func begin(_ wire: WireRequest, host: Host, limits: Limits, taskStart: MonotonicTime) {
+        self.wire = wire
+        self.host = host
+        self.limits = limits
+        progress = Progress(start: transport.now, taskStart: taskStart)
+        head = HeadParser(limit: limits.headerBytes)
+        body = nil
+        decoder = nil
+        failure = nil
+        receivedBodyBytes = 0
+        sentBodyBytes = 0
+        connects = 0
+        requestStart = .never
+        firstByte = .never
+        errorText[0] = 0
+    }
+
+    /// Lets go of the hop.
+    func rest() {
+        wire = nil
+        handler = nil
+        host = nil
+        shard = nil
+        body = nil
+        decoder = nil
+        head = HeadParser(limit: 0)
+    }
+
+    // MARK: What libcurl calls
+
+    /// A connection is there, and the request goes out.
+    func connectionIsReady() {
+        connects += 1
+        requestStart = .now
+        enter(wire?.body == nil ? .waiting : .sending)
+    }
+
+    /// A whole header line. Returns false to end the transfer.
+    func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+        if firstByte == .never { firstByte = .now }
+        enter(.receiving)
+        do throws(NetcoreError) {
+            if case .head = try head.consume(line) { try headIsWhole() }
+            return true
+        } catch {
+            failure = error
+            return false
+        }
+    }
+
+    private func headIsWhole() throws(NetcoreError) {
+        host?.speaksHTTP2 = head.version == 20
+        guard let wire, head.hasBody(method: wire.method) else { return }
+        if head.isChunked, head.contentLength != nil {
+            // Two framings: chunked rules, and the connection is not to be trusted again (RFC 9112 section 6.3).
+            _ = netcore_setopt_long(easy, CURLOPT_FORBID_REUSE, 1)
+            applied.forbidsReuse = true
+        }
+        let length = head.isChunked ? nil : head.contentLength
+        if let length, length > limits.bodyBytes { throw bodyTooLarge() }
+        let codings = wire.decodesContent ? try head.decodableCodings() : []
+        let body = ByteBuffer()
+        self.body = body
+        if !codings.isEmpty {
+            decoder = try BodyDecoder(codings, limits: limits)
+        } else if let length, length > 0 {
+            guard body.reserve(min(length, Self.largestReserve)) else {
+                throw NetcoreError(.outOfMemory, phase: .receive)
+            }
+        }
+        handler?.transferDidProgress(received: 0, expected: length ?? -1, sent: sentBodyBytes)
+    }
+
+    /// A server's word on the size of a body is believed up to here.
+    private static let largestReserve = 64 << 20
+
+    private func bodyTooLarge() -> NetcoreError {
+        NetcoreError(.limitBodyBytes, "the body is larger than \(limits.bodyBytes) bytes", phase: .receive)
+    }
+
+    /// Bytes of the body. Returns false to end the transfer.
+    func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        progress.lastActivity = transport.now
+        receivedBodyBytes += bytes.count
+        do throws(NetcoreError) {
+            guard let body else { throw NetcoreError(.protocol, "a body came where none may be", phase: .receive) }
+            guard receivedBodyBytes <= limits.bodyBytes else { throw bodyTooLarge() }
+            if let decoder {
+                try decoder.decode(bytes, into: body)
+            } else if !body.append(bytes) {
+                throw NetcoreError(.outOfMemory, phase: .receive)
+            }
+        } catch {
+            failure = error
+            return false
+        }
+        handler?.transferDidProgress(
+            received: receivedBodyBytes, expected: head.isChunked ? -1 : head.contentLength ?? -1,
+            sent: sentBodyBytes)
+        return true
+    }
+
+    /// Fills in more of the request's body. Returns the number of bytes, 0 at its end.
+    func sendBody(into room: UnsafeMutableRawBufferPointer) -> Int {
+        guard let bytes = wire?.body?.bytes else { return 0 }
+        let size = min(room.count, bytes.count - sentBodyBytes)
+        if size > 0 {
+            room.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[sentBodyBytes..<(sentBodyBytes + size)]))
+            sentBodyBytes += size
+        }
+        if progress.stage != .receiving { enter(sentBodyBytes < bytes.count ? .sending : .waiting) }
+        handler?.transferDidProgress(received: receivedBodyBytes, expected: -1, sent: sentBodyBytes)
+        return size
+    }
+
+    /// libcurl sends the body again on another connection.
+    func rewindBody(to offset: Int) -> Bool {
+        guard let size = wire?.body?.count, offset >= 0, offset <= size else { return false }
+        sentBodyBytes = offset
+        return true
+    }
+
+    private func enter(_ stage: Progress.Stage) {
+        progress.lastActivity = transport.now
+        guard progress.stage != stage else { return }
+        progress.stage = stage
+        transport.schedule(self)
+    }
+
+    var phase: NetcoreError.Phase {
+        switch progress.stage {
+        case .connecting: .connect
+        case .sending: .send
+        case .waiting: .wait
+        case .receiving: .receive
+        }
+    }
+}

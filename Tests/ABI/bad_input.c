@@ -1,0 +1,251 @@
+/*
+ * Arguments other than handles and strings: null pointers, struct sizes, unknown enum values, absurd numbers, and calls
+ * that a client's mode does not allow. Each answers the documented status and names the argument.
+ */
+#include "support.h"
+
+#include "support/refusal.h"
+
+static void never(const netcore_completion *completion) {
+  (void)completion;
+  CHECK(!"a callback of a call that failed runs");
+}
+
+static void never_host(netcore_task task, void *user_data) {
+  (void)task;
+  (void)user_data;
+  CHECK(!"a callback of a call that failed runs");
+}
+
+static void test_request(netcore_request request) {
+  static const netcore_limit unknown[] = {0, -1, 9, 1000, INT32_MAX, INT32_MIN, NETCORE_LIMIT_TRANSFERS,
+                                          NETCORE_LIMIT_TRANSFERS_PER_HOST, NETCORE_LIMIT_QUEUE_LENGTH};
+  static const uint64_t too_long[] = {2147483648u, UINT32_MAX, INT64_MAX, UINT64_MAX};
+  static const int32_t no_switch[] = {-1, 2, INT32_MAX, INT32_MIN};
+  const netcore_status invalid = NETCORE_ERR_INVALID_ARGUMENT;
+  for (size_t i = 0; i < LENGTH(unknown); i++)
+    REFUSES(netcore_request_set_limit, invalid, "limit", request, unknown[i], 1);
+  for (size_t i = 0; i < LENGTH(too_long); i++) {
+    REFUSES(netcore_request_set_connect_timeout_ms, invalid, "timeout_ms", request, too_long[i]);
+    REFUSES(netcore_request_set_first_byte_timeout_ms, invalid, "timeout_ms", request, too_long[i]);
+    REFUSES(netcore_request_set_idle_timeout_ms, invalid, "timeout_ms", request, too_long[i]);
+    REFUSES(netcore_request_set_total_timeout_ms, invalid, "timeout_ms", request, too_long[i]);
+  }
+  for (size_t i = 0; i < LENGTH(no_switch); i++) {
+    REFUSES(netcore_request_set_follow_redirects, invalid, "follow", request, no_switch[i]);
+    REFUSES(netcore_request_set_allow_insecure_redirects, invalid, "allow", request, no_switch[i]);
+    REFUSES(netcore_request_set_decode_content, invalid, "decode", request, no_switch[i]);
+  }
+  REFUSES(netcore_request_set_body, invalid, "data", request, NULL, 1);
+  REFUSES(netcore_request_set_body, invalid, "size_bytes", request, "x", SIZE_MAX);
+  REFUSES(netcore_request_set_body, invalid, "size_bytes", request, "x", ((size_t)1 << 40) + 1);
+  check_case = "what is at the edge of the allowed";
+  CHECK_OK(netcore_request_set_body(request, NULL, 0));
+  CHECK_OK(netcore_request_set_total_timeout_ms(request, 2147483647));
+  CHECK_OK(netcore_request_set_total_timeout_ms(request, 0));
+  CHECK_OK(netcore_request_set_limit(request, NETCORE_LIMIT_REDIRECTS, UINT64_MAX));
+}
+
+/* Options of a client: a change to the defaults, and how it is refused. */
+static netcore_client_options options;
+
+static void refuse_options(netcore_status status, const char *argument, int line) {
+  CALLING(netcore_client_create);
+  check_refused(netcore_client_create(&options, fresh()), status, argument, "", line);
+  memset(&options, 0, sizeof options);
+  options.size = sizeof options;
+}
+
+#define REFUSES_OPTION(member, value, status) \
+  (options.member = (value), refuse_options(NETCORE_ERR_##status, #member, __LINE__))
+
+static void test_client_options(void) {
+  static const int32_t versions[] = {-1, 1, 9, 10, 12, 21, 30, INT32_MAX};
+  static const netcore_tls_version tls_versions[] = {-1, 1, 10, 11, 14, INT32_MAX};
+  static const netcore_completion_mode modes[] = {-1, 3, INT32_MAX};
+  static const uint32_t sizes[] = {0, 1, 4, 8, sizeof options - 1, UINT32_MAX};
+  static const char *const proxies[] = {"http://", "http://h:x", "http://a\r\nb", "http://a b", "ftp://h", "file:///x",
+                                        "\xFF", ":::"};
+  memset(&options, 0, sizeof options);
+  for (size_t i = 0; i < LENGTH(sizes); i++) REFUSES_OPTION(size, sizes[i], INVALID_STRUCT);
+  for (size_t i = 0; i < LENGTH(versions); i++) REFUSES_OPTION(http_version_max, versions[i], INVALID_ARGUMENT);
+  for (size_t i = 0; i < LENGTH(tls_versions); i++) REFUSES_OPTION(tls_min_version, tls_versions[i], INVALID_ARGUMENT);
+  for (size_t i = 0; i < LENGTH(modes); i++) REFUSES_OPTION(completions, modes[i], INVALID_ARGUMENT);
+  for (size_t i = 0; i < LENGTH(proxies); i++) REFUSES_OPTION(proxy, proxies[i], INVALID_ARGUMENT);
+  REFUSES_OPTION(no_proxy, "\xFF", INVALID_ARGUMENT);
+  REFUSES_OPTION(user_agent, "\xFF", INVALID_ARGUMENT);
+  REFUSES_OPTION(user_agent, "a\r\nX-Evil: 1", INVALID_ARGUMENT);
+  REFUSES_OPTION(ca_file, "\xFF", INVALID_ARGUMENT);
+  REFUSES_OPTION(ca_file, "/nonexistent/ca.pem", TLS_CONFIG);
+  REFUSES_OPTION(ca_file, "", TLS_CONFIG);
+  REFUSES_OPTION(client_certificate_file, "\xFF", INVALID_ARGUMENT);
+  REFUSES_OPTION(client_certificate_file, "/nonexistent/client.pem", TLS_CONFIG);
+  options.client_certificate_file = peer(CLIENT_CERTIFICATE);
+  REFUSES_OPTION(client_key_file, "\xFF", INVALID_ARGUMENT);
+  options.client_certificate_file = peer(CLIENT_CERTIFICATE);
+  REFUSES_OPTION(client_key_file, "/nonexistent/client.key", TLS_CONFIG);
+  REFUSES_OPTION(client_key_password, "\xFF", INVALID_ARGUMENT);
+  REFUSES(netcore_client_create, NETCORE_ERR_INVALID_ARGUMENT, "out_client", NULL, NULL);
+
+  options.proxy = "ftp://user:hidden@localhost";
+  refuse_options(NETCORE_ERR_INVALID_ARGUMENT, "proxy", __LINE__);
+  CHECK(strstr(netcore_last_error_message(), "hidden") == NULL);
+}
+
+static void test_client(netcore_client callback, netcore_client pump, netcore_client queue) {
+  static const netcore_limit unknown[] = {0, -1, 9, 1000, INT32_MAX, INT32_MIN};
+  const netcore_status invalid = NETCORE_ERR_INVALID_ARGUMENT, state = NETCORE_ERR_INVALID_STATE;
+  netcore_completion completion;
+  uint32_t count = 77;
+  int32_t descriptor = 77;
+  for (size_t i = 0; i < LENGTH(unknown); i++)
+    REFUSES(netcore_client_set_limit, invalid, "limit", callback, unknown[i], 1);
+  REFUSES(netcore_client_set_limit, invalid, "value", callback, NETCORE_LIMIT_TRANSFERS, 0);
+  REFUSES(netcore_client_set_limit, invalid, "value", callback, NETCORE_LIMIT_TRANSFERS_PER_HOST, 0);
+  REFUSES(netcore_client_get_descriptor, invalid, "out_descriptor", pump, NULL);
+  REFUSES(netcore_client_get_descriptor, state, "client", callback, &descriptor);
+  CHECK_EQUAL(descriptor, -1);
+  REFUSES(netcore_client_process, state, "client", callback, 0, &count);
+  CHECK_EQUAL(count, 0);
+  count = 77;
+  REFUSES(netcore_client_process, state, "client", queue, 0, &count);
+  CHECK_EQUAL(count, 0);
+  count = 77;
+  REFUSES(netcore_client_wait, state, "client", callback, &completion, 1, UINT64_MAX, &count);
+  CHECK_EQUAL(count, 0);
+  REFUSES(netcore_client_wait, state, "client", pump, &completion, 1, UINT64_MAX, &count);
+  count = 77;
+  REFUSES(netcore_client_wait, invalid, "out_completions", queue, NULL, 1, UINT64_MAX, &count);
+  CHECK_EQUAL(count, 0);
+  count = 77;
+  REFUSES(netcore_client_wait, invalid, "capacity", queue, &completion, 0, UINT64_MAX, &count);
+  CHECK_EQUAL(count, 0);
+  REFUSES(netcore_client_wait, invalid, "out_count", queue, &completion, 1, UINT64_MAX, NULL);
+}
+
+static void test_dispatch(netcore_client client, netcore_client queue, netcore_request request) {
+  const netcore_status invalid = NETCORE_ERR_INVALID_ARGUMENT;
+  netcore_task tasks[2] = {77, 77};
+  REFUSES(netcore_dispatch, invalid, "done", queue, request, never, NULL, fresh());
+  REFUSES(netcore_task_create, invalid, "done", queue, request, never, NULL, fresh());
+  REFUSES(netcore_dispatch_many, invalid, "done", queue, &request, 1, never, NULL, fresh());
+  REFUSES(netcore_dispatch_many, invalid, "requests", client, NULL, 2, never, NULL, tasks);
+  CHECK(tasks[0] == 0 && tasks[1] == 0);
+  REFUSES(netcore_dispatch_many, invalid, "count", client, &request, 16777217, never, NULL, NULL);
+  REFUSES(netcore_dispatch_many, invalid, "count", client, &request, SIZE_MAX, never, NULL, NULL);
+  REFUSES(netcore_dispatch_many, invalid, "count", client, &request, SIZE_MAX / 8 + 2, never, NULL, NULL);
+  REFUSES(netcore_perform, invalid, "out_response", client, request, NULL);
+  check_case = "none at once";
+  CHECK_OK(netcore_dispatch_many(client, NULL, 0, never, NULL, NULL));
+}
+
+static void test_task_info(netcore_task task) {
+  static const uint32_t sizes[] = {0, 1, 4, sizeof(netcore_task_info) - 1, UINT32_MAX};
+  netcore_task_info info;
+  REFUSES(netcore_task_get_info, NETCORE_ERR_INVALID_ARGUMENT, "out_info", task, NULL);
+  for (size_t i = 0; i < LENGTH(sizes); i++) {
+    memset(&info, 0xA5, sizeof info);
+    info.size = sizes[i];
+    REFUSES(netcore_task_get_info, NETCORE_ERR_INVALID_STRUCT, "size", task, &info);
+    /* Nothing is written behind the size that was given. */
+    CHECK(sizes[i] >= sizeof info || ((uint8_t *)&info)[sizeof info - 1] == 0xA5);
+  }
+}
+
+static void test_group(netcore_client client, netcore_client queue, netcore_request request) {
+  static const netcore_status unknown[] = {-1, 1, 99, 108, 699, 5000, INT32_MAX, INT32_MIN};
+  static const uint32_t sizes[] = {0, 4, sizeof(netcore_group_info) - 1, UINT32_MAX};
+  const netcore_status invalid = NETCORE_ERR_INVALID_ARGUMENT, state = NETCORE_ERR_INVALID_STATE;
+  netcore_group group = 0, queue_group = 0;
+  netcore_task host = 0, member = 0;
+  netcore_group_info info;
+  REFUSES(netcore_group_create, invalid, "out_group", client, NULL);
+  check_case = "groups to misuse";
+  CHECK_OK(netcore_group_create(client, &group));
+  CHECK_OK(netcore_group_create(queue, &queue_group));
+  REFUSES(netcore_group_add, invalid, "done", queue_group, request, never, NULL, fresh());
+  REFUSES(netcore_group_add_host_task, invalid, "resume", queue_group, never_host, NULL, NULL, NULL, fresh());
+  REFUSES(netcore_group_add_host_task, invalid, "cancel", queue_group, NULL, never_host, NULL, NULL, fresh());
+  REFUSES(netcore_group_add_host_task, invalid, "done", queue_group, NULL, NULL, never, NULL, fresh());
+  REFUSES(netcore_group_dispatch, invalid, "notify", queue_group, never, NULL);
+  REFUSES(netcore_group_get_info, invalid, "out_info", group, NULL);
+  for (size_t i = 0; i < LENGTH(sizes); i++) {
+    memset(&info, 0xA5, sizeof info);
+    info.size = sizes[i];
+    REFUSES(netcore_group_get_info, NETCORE_ERR_INVALID_STRUCT, "size", group, &info);
+    CHECK(sizes[i] >= sizeof info || ((uint8_t *)&info)[sizeof info - 1] == 0xA5);
+  }
+  check_case = "members to misuse";
+  CHECK_OK(netcore_group_add_host_task(group, NULL, NULL, NULL, NULL, &host));
+  CHECK_OK(netcore_group_add(group, request, NULL, NULL, &member));
+  REFUSES(netcore_task_complete, state, "task", host, NETCORE_OK);
+  REFUSES(netcore_task_complete, state, "task", member, NETCORE_OK);
+  REFUSES(netcore_task_dispatch, state, "task", member);
+  REFUSES(netcore_task_dispatch, state, "task", host);
+
+  check_case = "a running host task to misuse";
+  CHECK_OK(netcore_group_create(client, &group));
+  CHECK_OK(netcore_group_add_host_task(group, NULL, NULL, NULL, NULL, &host));
+  CHECK_OK(netcore_group_dispatch(group, NULL, NULL));
+  for (size_t i = 0; i < LENGTH(unknown); i++) REFUSES(netcore_task_complete, invalid, "status", host, unknown[i]);
+  REFUSES(netcore_task_dispatch, state, "task", host);
+  CHECK_OK(netcore_task_complete(host, NETCORE_OK));
+}
+
+static void test_response(netcore_client client) {
+  const netcore_status invalid = NETCORE_ERR_INVALID_ARGUMENT;
+  struct answer answer = fetch(client, at(ORIGIN, "/headers?X-One=1"));
+  netcore_bytes value;
+  netcore_response_info info = {.size = sizeof info - 1};
+  netcore_error error = {.size = 4};
+  netcore_response response = answer.response;
+  REFUSES(netcore_response_get_info, invalid, "out_info", response, NULL);
+  REFUSES(netcore_response_get_info, NETCORE_ERR_INVALID_STRUCT, "size", response, &info);
+  info.size = UINT32_MAX;
+  REFUSES(netcore_response_get_info, NETCORE_ERR_INVALID_STRUCT, "size", response, &info);
+  REFUSES(netcore_response_get_error, invalid, "out_error", response, NULL);
+  REFUSES(netcore_response_get_error, NETCORE_ERR_INVALID_STRUCT, "size", response, &error);
+  REFUSES(netcore_response_get_header, invalid, "name", response, NULL, 0, &value);
+  REFUSES(netcore_response_get_header, invalid, "out_value", response, "X-One", 0, NULL);
+#define CHECK_NOT_FOUND(function, argument, ...)                                 \
+  (memset(&value, 0xA5, sizeof value),                                           \
+   REFUSES(function, NETCORE_ERR_NOT_FOUND, argument, response, __VA_ARGS__),    \
+   CHECK(value.data == NULL && value.size_bytes == 0))
+  CHECK_NOT_FOUND(netcore_response_get_header, "name", "X-Two", 0, &value);
+  CHECK_NOT_FOUND(netcore_response_get_header, "name", "", 0, &value);
+  CHECK_NOT_FOUND(netcore_response_get_header, "name", "\xFF", 0, &value);
+  CHECK_NOT_FOUND(netcore_response_get_header, "index", "X-One", 1, &value);
+  CHECK_NOT_FOUND(netcore_response_get_header, "index", "X-One", UINT32_MAX, &value);
+  CHECK_NOT_FOUND(netcore_response_get_header_at, "index", answer.info.header_count, NULL, &value);
+  CHECK_NOT_FOUND(netcore_response_get_header_at, "index", UINT32_MAX, &value, NULL);
+  CHECK_NOT_FOUND(netcore_response_get_trailer_at, "index", 0, &value, NULL);
+  check_case = "either out pointer may be null";
+  CHECK_OK(netcore_response_get_header_at(response, 0, NULL, NULL));
+  answer_free(&answer);
+}
+
+int main(void) {
+  check_begin();
+  netcore_client callback = client_new(NETCORE_COMPLETIONS_CALLBACK), pump = client_new(NETCORE_COMPLETIONS_PUMP);
+  netcore_client queue = client_new(NETCORE_COMPLETIONS_QUEUE);
+  const char *target = marked("/echo", "bad-input");
+  netcore_request request = request_new("GET", at(ORIGIN, target));
+  netcore_task task = 0;
+  REQUIRE_OK(netcore_task_create(callback, request, NULL, NULL, &task));
+  test_request(request);
+  test_client_options();
+  test_client(callback, pump, queue);
+  test_dispatch(callback, queue, request);
+  test_task_info(task);
+  test_group(callback, queue, request);
+  test_response(callback);
+  REFUSES(netcore_task_complete, NETCORE_ERR_INVALID_STATE, "task", task, NETCORE_OK);
+
+  check_case = "nothing was sent";
+  CHECK_EQUAL(requests_seen(callback, target), 0);
+  CHECK_OK(netcore_request_destroy(request));
+  CHECK_OK(netcore_client_destroy(callback));
+  CHECK_OK(netcore_client_destroy(pump));
+  CHECK_OK(netcore_client_destroy(queue));
+  return check_end();
+}

@@ -1,0 +1,202 @@
+/*
+ * Any function may be called inside any callback, in callback and in pump mode. Inside one terminal callback a tour
+ * calls every function of the ABI; others dispatch on and on, and perform. What ends tasks is in callbacks_end.c.
+ */
+#include "support.h"
+
+#include "support/exports.h"
+
+static struct tally ended = TALLY_INITIAL;
+
+#define CALL(function, ...) (CALLING(function), CHECK_OK(function(__VA_ARGS__)))
+#define CALL_FAILS(status, function, ...) (CALLING(function), CHECK_STATUS(function(__VA_ARGS__), NETCORE_ERR_##status))
+
+static struct tour {
+  const struct door *door;
+  struct outcome created, canceled, member, host, group, many[2], dispatched;
+  unsigned raised;
+} tour;
+
+static void tour_requests(netcore_request *request) {
+  CALL(netcore_request_create, "GET", at(ORIGIN, "/nothing"), request);
+  CALL(netcore_request_set_method, *request, "POST");
+  CALL(netcore_request_set_url, *request, at(ORIGIN, "/echo"));
+  CALL(netcore_request_set_header, *request, "X-A", "1");
+  CALL(netcore_request_add_header, *request, "X-A", "2");
+  CALL(netcore_request_remove_header, *request, "X-B");
+  CALL(netcore_request_set_body, *request, "body", 4);
+  CALL(netcore_request_set_connect_timeout_ms, *request, 10000);
+  CALL(netcore_request_set_first_byte_timeout_ms, *request, 60000);
+  CALL(netcore_request_set_idle_timeout_ms, *request, 60000);
+  CALL(netcore_request_set_total_timeout_ms, *request, 0);
+  CALL(netcore_request_set_limit, *request, NETCORE_LIMIT_REDIRECTS, 3);
+  CALL(netcore_request_set_follow_redirects, *request, 1);
+  CALL(netcore_request_set_allow_insecure_redirects, *request, 0);
+  CALL(netcore_request_set_decode_content, *request, 1);
+  CALL(netcore_request_set_tag, *request, "tour");
+}
+
+static void tour_response(netcore_response response) {
+  netcore_response_info info = {.size = sizeof info};
+  netcore_error error = {.size = sizeof error};
+  netcore_bytes value;
+  CALL(netcore_response_get_info, response, &info);
+  CHECK_EQUAL(info.http_status, 200);
+  CALL(netcore_response_get_error, response, &error);
+  CALL(netcore_response_get_header, response, "Content-Length", 0, &value);
+  CALL(netcore_response_get_header_at, response, 0, &value, NULL);
+  CALL_FAILS(NOT_FOUND, netcore_response_get_trailer_at, response, 9, &value, NULL);
+  CALL(netcore_response_retain, response);
+  CALL(netcore_response_release, response);
+}
+
+static void tour_tasks(netcore_client client, netcore_request request) {
+  netcore_task_info info = {.size = sizeof info};
+  netcore_response response = 0;
+  netcore_request requests[2] = {request, request};
+  void *user_data[2] = {&tour.many[0], &tour.many[1]};
+  netcore_task tasks[2];
+  CALL(netcore_dispatch, client, request, outcome_done, &tour.dispatched, &tour.dispatched.task);
+  CALL(netcore_dispatch_many, client, requests, 2, outcome_done, user_data, tasks);
+  CALL(netcore_task_create, client, request, outcome_done, &tour.created, &tour.created.task);
+  CALL(netcore_task_create, client, request, outcome_done, &tour.canceled, &tour.canceled.task);
+  CALL(netcore_task_get_info, tour.created.task, &info);
+  CHECK_EQUAL(info.state, NETCORE_TASK_CREATED);
+  CALL(netcore_task_dispatch, tour.created.task);
+  CALL(netcore_task_cancel, tour.canceled.task);
+  CALL(netcore_perform, client, request, &response);
+  CHECK(bytes_have(response_info(response).body, "\"body\": \"body\""));
+  CHECK_OK(netcore_response_release(response));
+}
+
+static void tour_groups(netcore_client client, netcore_request request) {
+  netcore_group_info info = {.size = sizeof info};
+  netcore_group group = 0, unused = 0;
+  CALL(netcore_group_create, client, &group);
+  CALL(netcore_group_add, group, request, outcome_done, &tour.member, &tour.member.task);
+  CALL(netcore_group_add_host_task, group, NULL, NULL, outcome_done, &tour.host, &tour.host.task);
+  CALL(netcore_group_dispatch, group, outcome_done, &tour.group);
+  CALL(netcore_group_get_info, group, &info);
+  CHECK(info.total == 2 && info.is_dispatched == 1);
+  CALL(netcore_task_complete, tour.host.task, NETCORE_OK);
+  CALL(netcore_group_create, client, &unused);
+  CALL(netcore_group_cancel, unused);
+}
+
+static void tour_clients(netcore_client client, netcore_completion_mode mode) {
+  netcore_client_options options = {.size = sizeof options, .completions = NETCORE_COMPLETIONS_QUEUE};
+  netcore_client other = 0;
+  netcore_completion completion;
+  int32_t descriptor = -1;
+  uint32_t count = 77;
+  CALL(netcore_client_create, &options, &other);
+  CALL(netcore_client_set_limit, other, NETCORE_LIMIT_TRANSFERS, 10);
+  CALL(netcore_client_get_descriptor, other, &descriptor);
+  CALL(netcore_client_wait, other, &completion, 1, 0, &count);
+  CHECK_EQUAL(count, 0);
+  CALL(netcore_client_cancel_all, other, &count);
+  CALL(netcore_client_cancel_tag, other, "tour", &count);
+  CALL(netcore_client_shutdown, other);
+  CALL(netcore_client_destroy, other);
+  CALL_FAILS(INVALID_STATE, netcore_client_process, client, 0, &count);
+  CALL_FAILS(INVALID_STATE, netcore_client_wait, client, &completion, 1, UINT64_MAX, &count);
+  CHECK_EQUAL(netcore_client_get_descriptor(client, &descriptor),
+              mode == NETCORE_COMPLETIONS_PUMP ? NETCORE_OK : NETCORE_ERR_INVALID_STATE);
+}
+
+static void take_tour(struct outcome *outcome) {
+  const char *name = check_case;
+  netcore_request request = 0;
+  CALLING(netcore_version), CHECK(netcore_version() != NULL);
+  CALLING(netcore_version_details), CHECK(netcore_version_details() != NULL);
+  CALLING(netcore_status_name), CHECK(netcore_status_name(0) != NULL);
+  CALLING(netcore_status_message), CHECK(netcore_status_message(0) != NULL);
+  CALLING(netcore_last_error_message), CHECK(netcore_last_error_message() != NULL);
+  tour_requests(&request);
+  tour_response(outcome->completion.response);
+  tour_tasks(tour.door->client, request);
+  tour_groups(tour.door->client, request);
+  tour_clients(tour.door->client, tour.door->mode);
+  CALL(netcore_request_destroy, request);
+  check_case = name;
+}
+
+static void test_tour(netcore_completion_mode mode) {
+  struct outcome *const all[] = {&tour.created, &tour.canceled, &tour.member,  &tour.host,
+                                 &tour.group,   &tour.many[0],  &tour.many[1], &tour.dispatched};
+  struct outcome guide = {.ended = &ended, .hook = take_tour};
+  struct door door = door_open(mode);
+  memset(&tour, 0, sizeof tour);
+  memset(export_calls, 0, sizeof export_calls);
+  tour.door = &door;
+  for (size_t i = 0; i < LENGTH(all); i++) all[i]->ended = &ended;
+  door_get(&door, at(ORIGIN, "/status/200"), &guide);
+  door_wait(&door, &ended, LENGTH(all) + 1);
+  for (size_t i = 0; i < LENGTH(all); i++) {
+    CHECK_EQUAL(all[i]->calls, 1);
+    CHECK_STATUS(all[i]->completion.status, all[i] == &tour.canceled ? NETCORE_ERR_CANCELED : NETCORE_OK);
+    outcome_free(all[i]);
+  }
+  check_all_exports_called();
+  outcome_free(&guide);
+  CHECK_OK(netcore_client_destroy(door.client));
+}
+
+enum { CHAIN = 100 };
+
+static struct outcome chain[CHAIN];
+
+static void dispatch_next(struct outcome *outcome) {
+  if (outcome + 1 < chain + CHAIN) door_get(outcome->hook_data, at(ORIGIN, "/status/200"), outcome + 1);
+}
+
+static void test_chain(netcore_completion_mode mode) {
+  struct door door = door_open(mode);
+  for (int i = 0; i < CHAIN; i++)
+    chain[i] = (struct outcome){.ended = &ended, .hook = dispatch_next, .hook_data = &door};
+  door_get(&door, at(ORIGIN, "/status/200"), &chain[0]);
+  door_wait(&door, &ended, CHAIN);
+  for (int i = 0; i < CHAIN; i++) {
+    CHECK_STATUS(chain[i].completion.status, NETCORE_OK);
+    outcome_free(&chain[i]);
+  }
+  CHECK_OK(netcore_client_destroy(door.client));
+}
+
+static void perform_on(struct outcome *outcome) {
+  struct answer answer = fetch(*(netcore_client *)outcome->hook_data, at(ORIGIN, "/delay/50"));
+  CHECK_STATUS(answer.status, NETCORE_OK);
+  answer_free(&answer);
+}
+
+/* perform() inside a callback, on the same client and on one of each mode. */
+static void test_perform(netcore_completion_mode mode) {
+  struct door door = door_open(mode);
+  netcore_client clients[] = {door.client, client_new(NETCORE_COMPLETIONS_CALLBACK),
+                              client_new(NETCORE_COMPLETIONS_PUMP), client_new(NETCORE_COMPLETIONS_QUEUE)};
+  struct outcome outcomes[LENGTH(clients)];
+  for (size_t i = 0; i < LENGTH(clients); i++) {
+    outcomes[i] = (struct outcome){.ended = &ended, .hook = perform_on, .hook_data = &clients[i]};
+    door_get(&door, at(ORIGIN, "/status/200"), &outcomes[i]);
+  }
+  door_wait(&door, &ended, LENGTH(clients));
+  for (size_t i = 0; i < LENGTH(clients); i++) {
+    outcome_free(&outcomes[i]);
+    CHECK_OK(netcore_client_destroy(clients[i]));
+  }
+}
+
+int main(void) {
+  static const struct { const char *name; void (*run)(netcore_completion_mode mode); } cases[] = {
+      {"every function", test_tour}, {"dispatch on and on", test_chain}, {"perform", test_perform}};
+  check_begin();
+  for (netcore_completion_mode mode = NETCORE_COMPLETIONS_CALLBACK; mode <= NETCORE_COMPLETIONS_PUMP; mode++)
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+      static char name[80];
+      snprintf(name, sizeof name, "inside a callback, %s mode: %s", mode_name(mode), cases[i].name);
+      check_case = name;
+      ended.count = 0;
+      cases[i].run(mode);
+    }
+  return check_end();
+}

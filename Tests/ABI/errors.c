@@ -1,0 +1,146 @@
+/*
+ * The list of statuses: each has the name of its constant and a sentence; what is no status is named so. The message of
+ * the last failed call is the thread's own. The version is the header's.
+ */
+#include "support.h"
+
+#include <ctype.h>
+
+#define STATUSES(X)                                                                                                    \
+  X(NETCORE_OK, 0)                                                                                                     \
+  X(NETCORE_ERR_INVALID_ARGUMENT, 100) X(NETCORE_ERR_INVALID_HANDLE, 101) X(NETCORE_ERR_INVALID_STRUCT, 102)           \
+  X(NETCORE_ERR_INVALID_URL, 103) X(NETCORE_ERR_INVALID_SCHEME, 104) X(NETCORE_ERR_INVALID_METHOD, 105)                \
+  X(NETCORE_ERR_INVALID_HEADER, 106) X(NETCORE_ERR_NOT_FOUND, 107)                                                     \
+  X(NETCORE_ERR_INVALID_STATE, 200) X(NETCORE_ERR_SHUT_DOWN, 201) X(NETCORE_ERR_FORKED, 202)                           \
+  X(NETCORE_ERR_CANCELED, 300)                                                                                         \
+  X(NETCORE_ERR_TIMEOUT_CONNECT, 400) X(NETCORE_ERR_TIMEOUT_FIRST_BYTE, 401) X(NETCORE_ERR_TIMEOUT_IDLE, 402)          \
+  X(NETCORE_ERR_TIMEOUT_TOTAL, 403)                                                                                    \
+  X(NETCORE_ERR_RESOLVE, 500) X(NETCORE_ERR_RESOLVE_PROXY, 501)                                                        \
+  X(NETCORE_ERR_CONNECT, 600) X(NETCORE_ERR_CONNECT_PROXY, 601) X(NETCORE_ERR_CONNECTION_LOST, 602)                    \
+  X(NETCORE_ERR_TLS, 700) X(NETCORE_ERR_TLS_CERTIFICATE, 701) X(NETCORE_ERR_TLS_CONFIG, 702)                           \
+  X(NETCORE_ERR_PROTOCOL, 800) X(NETCORE_ERR_TRUNCATED, 801) X(NETCORE_ERR_CONTENT_CODING, 802)                        \
+  X(NETCORE_ERR_REDIRECT, 803) X(NETCORE_ERR_REDIRECT_INSECURE, 804)                                                   \
+  X(NETCORE_ERR_LIMIT_HEADER_BYTES, 900) X(NETCORE_ERR_LIMIT_BODY_BYTES, 901) X(NETCORE_ERR_LIMIT_DECODED_BYTES, 902)  \
+  X(NETCORE_ERR_LIMIT_DECODE_RATIO, 903) X(NETCORE_ERR_LIMIT_REDIRECTS, 904) X(NETCORE_ERR_LIMIT_QUEUE_LENGTH, 905)    \
+  X(NETCORE_ERR_STORAGE, 1000)                                                                                         \
+  X(NETCORE_ERR_INTERNAL, 1100) X(NETCORE_ERR_OUT_OF_MEMORY, 1101)
+
+/* The numbers are written out here, so that a renumbering fails. */
+#define STATUS_ENTRY(constant, number) {constant, number, #constant},
+static const struct {
+  netcore_status status;
+  int number;
+  const char *name;
+} statuses[] = {STATUSES(STATUS_ENTRY)};
+
+static void test_statuses(void) {
+  for (size_t i = 0; i < LENGTH(statuses); i++) {
+    netcore_status status = statuses[i].status;
+    const char *message = netcore_status_message(status);
+    check_case = statuses[i].name;
+    CHECK_EQUAL(status, statuses[i].number);
+    CHECK(strcmp(netcore_status_name(status), statuses[i].name) == 0);
+    CHECK(strlen(message) > 5 && strlen(message) < 200 && message[strlen(message) - 1] != '.');
+    CHECK(strcmp(message, netcore_status_message(12345)) != 0);
+    for (size_t j = 0; j < i; j++) CHECK(strcmp(message, netcore_status_message(statuses[j].status)) != 0);
+    /* Static: the same pointer each time. */
+    CHECK(netcore_status_name(status) == netcore_status_name(status) && message == netcore_status_message(status));
+  }
+}
+
+static bool is_status(netcore_status value) {
+  for (size_t i = 0; i < LENGTH(statuses); i++)
+    if (statuses[i].number == value) return true;
+  return false;
+}
+
+static void check_unknown(netcore_status value) {
+  const char *message = netcore_status_message(value);
+  if (strcmp(netcore_status_name(value), "NETCORE_ERR_UNKNOWN") == 0 && strlen(message) > 5) return;
+  fprintf(stderr, "    %d is named %s: %s\n", value, netcore_status_name(value), message);
+  CHECK(!"an unknown status is named so");
+}
+
+static void test_unknown_statuses(void) {
+  check_case = "unknown statuses";
+  for (netcore_status value = -2000; value < 3000; value++)
+    if (!is_status(value)) check_unknown(value);
+  check_unknown(INT32_MAX);
+  check_unknown(INT32_MIN);
+}
+
+static void *check_own_message(void *unused) {
+  netcore_request request = 0;
+  (void)unused;
+  CHECK(netcore_last_error_message() != NULL && netcore_last_error_message()[0] == '\0');
+  CHECK_STATUS(netcore_request_create("GET", "ftp://localhost/", &request), NETCORE_ERR_INVALID_SCHEME);
+  CHECK(strncmp(netcore_last_error_message(), "url: ", 5) == 0);
+  return NULL;
+}
+
+static void test_last_error_message(void) {
+  pthread_t thread;
+  netcore_request request = 0;
+  check_case = "the last error message";
+  CHECK(netcore_last_error_message() != NULL && netcore_last_error_message()[0] == '\0');
+  CHECK_STATUS(netcore_request_create("G T", "http://localhost/", &request), NETCORE_ERR_INVALID_METHOD);
+  CHECK(strncmp(netcore_last_error_message(), "method: ", 8) == 0);
+  REQUIRE(pthread_create(&thread, NULL, check_own_message, NULL) == 0);
+  REQUIRE(pthread_join(thread, NULL) == 0);
+  CHECK(strncmp(netcore_last_error_message(), "method: ", 8) == 0);
+  /* A call that succeeds leaves it as it is. */
+  CHECK_OK(netcore_request_create("GET", "http://localhost/", &request));
+  CHECK(strncmp(netcore_last_error_message(), "method: ", 8) == 0);
+  CHECK_OK(netcore_request_destroy(request));
+  CHECK_STATUS(netcore_request_destroy(request), NETCORE_ERR_INVALID_HANDLE);
+  CHECK(strncmp(netcore_last_error_message(), "request: ", 9) == 0);
+}
+
+static void test_version(void) {
+  char numbers[40];
+  check_case = "the version";
+  snprintf(numbers, sizeof numbers, "%d.%d.%d", NETCORE_VERSION_MAJOR, NETCORE_VERSION_MINOR, NETCORE_VERSION_PATCH);
+  CHECK(strcmp(numbers, NETCORE_VERSION_STRING) == 0);
+  CHECK(strcmp(netcore_version(), NETCORE_VERSION_STRING) == 0);
+  CHECK(netcore_version() == netcore_version());
+  CHECK(strstr(netcore_version_details(), "netcore/" NETCORE_VERSION_STRING " ") == netcore_version_details());
+  CHECK(strstr(netcore_version_details(), "libcurl/") != NULL && strstr(netcore_version_details(), "zlib/") != NULL);
+}
+
+/* A failed task says what went wrong without credentials or query. */
+static void test_error_of_a_task(void) {
+  netcore_client client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  char url[200];
+  check_case = "the error of a refused connection";
+  snprintf(url, sizeof url, "http://user:hidden@%s/path?token=hidden", strstr(peer(REFUSED), "://") + 3);
+  struct answer answer = fetch(client, url);
+  CHECK_STATUS(answer.status, NETCORE_ERR_CONNECT);
+  CHECK_EQUAL(answer.info.http_status, 0);
+  CHECK_EQUAL(answer.error.phase, NETCORE_PHASE_CONNECT);
+  CHECK_EQUAL(answer.error.native_code, 7 /* CURLE_COULDNT_CONNECT */);
+  CHECK_EQUAL(answer.error.is_retryable, 1);
+  CHECK(bytes_have(answer.error.message, "127.0.0.1"));
+  CHECK(bytes_have(answer.error.message, strrchr(peer(REFUSED), ':') + 1));
+  CHECK(!bytes_have(answer.error.message, "hidden") && !bytes_have(answer.error.message, "token"));
+  CHECK(!bytes_have(answer.info.url, "hidden@"));
+  answer_free(&answer);
+
+  check_case = "the error of a name without address";
+  answer = fetch(client, "http://no-such-host.invalid/?token=hidden");
+  CHECK_STATUS(answer.status, NETCORE_ERR_RESOLVE);
+  CHECK_EQUAL(answer.error.phase, NETCORE_PHASE_CONNECT);
+  CHECK_EQUAL(answer.error.is_retryable, 1);
+  CHECK(bytes_have(answer.error.message, "no-such-host.invalid") && !bytes_have(answer.error.message, "hidden"));
+  answer_free(&answer);
+  CHECK_OK(netcore_client_destroy(client));
+}
+
+int main(void) {
+  check_begin();
+  test_last_error_message();
+  test_statuses();
+  test_unknown_statuses();
+  test_version();
+  test_error_of_a_task();
+  return check_end();
+}

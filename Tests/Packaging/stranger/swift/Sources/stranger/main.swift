@@ -1,0 +1,9 @@
+// What somebody else's program may look like: prints the version, and fails to reach the URL it is given.
+import Netcore
+
+do {
+    let response = try await Client().perform(Request(CommandLine.arguments[1]))
+    print(response.status)
+} catch {
+    print(NetcoreVersion.string, error.code.name)
+}

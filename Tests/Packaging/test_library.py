@@ -1,0 +1,76 @@
+"""build/libnetcore.so: what it needs, what it shows, how large it is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import abi
+from conftest import ROOT, Run
+
+# All that netcore may need at run time: libcurl and what it brings along, and the C and C++ run-time libraries.
+ALLOWED = {
+    "libcurl.so.4",
+    "libz.so.1",
+    "libbrotlidec.so.1",
+    "libzstd.so.1",
+    "libssl.so.3",
+    "libcrypto.so.3",
+    "libc.so.6",
+    "libm.so.6",
+    "libgcc_s.so.1",
+    "libstdc++.so.6",
+    "ld-linux-x86-64.so.2",
+    "ld-linux-aarch64.so.1",
+}
+LARGEST = 9_000_000
+
+
+def dynamic(run: Run, library: Path, tag: str) -> list[str]:
+    """The values of a tag in the library's dynamic section."""
+    return re.findall(rf"\({tag}\).*\[(.*)\]", run("readelf", "--dynamic", "--wide", library, LC_ALL="C"))
+
+
+def test_it_needs_no_library_beyond_the_list(run: Run, library: Path) -> None:
+    needed = dynamic(run, library, "NEEDED")
+    assert "libcurl.so.4" in needed
+    assert set(needed) - ALLOWED == set()
+
+
+def test_its_soname_has_the_major_version(run: Run, library: Path) -> None:
+    assert dynamic(run, library, "SONAME") == ["libnetcore.so.0"]
+    assert (library.parent / "libnetcore.so.0").resolve() == library
+
+
+def test_it_looks_for_libraries_in_no_path_of_its_own(run: Run, library: Path) -> None:
+    assert dynamic(run, library, "RUNPATH") + dynamic(run, library, "RPATH") == []
+
+
+def test_it_is_at_most_9_MB_and_stripped(run: Run, library: Path) -> None:
+    assert library.stat().st_size <= LARGEST
+    assert not re.search(r"\.(symtab|debug_)", run("readelf", "--sections", "--wide", library))
+
+
+def test_it_shows_the_functions_of_the_headers_and_nothing_else(run: Run, library: Path) -> None:
+    symbols = run("nm", "--dynamic", "--defined-only", "--extern-only", "--format=posix", library).splitlines()
+    assert {line.split()[0] for line in symbols} == set(abi.functions(abi.header_text()))
+
+
+def test_the_abi_is_that_of_the_snapshot() -> None:
+    changed = "the ABI changed; when that is meant: Tests/Packaging/abi.py --write, and a line in CHANGELOG.md"
+    assert abi.describe().splitlines() == abi.SNAPSHOT.read_text().splitlines(), changed
+
+
+def test_the_version_is_said_in_one_place(run: Run, prefix: Path) -> None:
+    header = (ROOT / "include/netcore/version.h").read_text()
+    numbers = re.findall(r"NETCORE_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header)
+    version = ".".join(numbers)
+    assert f'NETCORE_VERSION_STRING "{version}"' in header
+    assert (prefix / f"lib/libnetcore.so.{version}").is_file()
+
+
+def test_a_second_build_builds_nothing(run: Run, library: Path) -> None:
+    before = library.stat().st_mtime_ns
+    output = run(ROOT / "scripts/build")
+    assert "Compiling" not in output and "Linking" not in output
+    assert library.stat().st_mtime_ns == before

@@ -1,0 +1,76 @@
+"""The certificates of the tests: an authority, a server and a client, made with the openssl command."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+DAYS = 30
+AT_LEAST_SECONDS = 24 * 60 * 60
+"""A cached certificate must stay valid for this long."""
+
+_EXTENSIONS = """\
+[ca]
+basicConstraints = critical, CA:TRUE
+keyUsage = critical, keyCertSign, cRLSign
+subjectKeyIdentifier = hash
+
+[server]
+basicConstraints = critical, CA:FALSE
+keyUsage = critical, digitalSignature
+extendedKeyUsage = serverAuth
+subjectAltName = DNS:localhost, IP:127.0.0.1, IP:::1
+subjectKeyIdentifier = hash
+authorityKeyIdentifier = keyid
+
+[client]
+basicConstraints = critical, CA:FALSE
+keyUsage = critical, digitalSignature
+extendedKeyUsage = clientAuth
+subjectKeyIdentifier = hash
+authorityKeyIdentifier = keyid
+
+[req]
+distinguished_name = name
+[name]
+"""
+
+
+def ensure(folder: Path) -> None:
+    """Leaves ca, server and client, each as .pem and .key, in `folder`; valid ones are kept."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if all(_is_valid(folder, name) for name in ("ca", "server", "client")):
+        return
+    (folder / "openssl.cnf").write_text(_EXTENSIONS)
+    for name, subject in (("ca", "netcore test CA"), ("server", "localhost"), ("client", "netcore test client")):
+        _make(folder, name, subject)
+
+
+def _is_valid(folder: Path, name: str) -> bool:
+    """Whether the certificate and its key are there, signed by the authority, and good for another day."""
+    certificate = folder / f"{name}.pem"
+    if not certificate.exists() or not (folder / f"{name}.key").exists():
+        return False
+    return (
+        _openssl(folder, "x509", "-checkend", str(AT_LEAST_SECONDS), "-noout", "-in", certificate.name)
+        and _openssl(folder, "verify", "-CAfile", "ca.pem", certificate.name)
+    )
+
+
+def _make(folder: Path, name: str, subject: str) -> None:
+    """Makes a P-256 key and a certificate for it, signed by the authority, which signs itself."""
+    key, request, certificate = f"{name}.key", f"{name}.csr", f"{name}.pem"
+    steps = [
+        ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-out", key],
+        ["req", "-new", "-config", "openssl.cnf", "-key", key, "-subj", f"/CN={subject}", "-out", request],
+        ["x509", "-req", "-in", request, "-days", str(DAYS), "-extfile", "openssl.cnf", "-extensions", name]
+        + (["-signkey", key] if name == "ca" else ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial"])
+        + ["-out", certificate],
+    ]
+    for step in steps:
+        subprocess.run(["openssl", *step], cwd=folder, check=True, capture_output=True, timeout=60)
+    (folder / request).unlink()
+
+
+def _openssl(folder: Path, *arguments: str) -> bool:
+    return subprocess.run(["openssl", *arguments], cwd=folder, capture_output=True, timeout=60).returncode == 0

@@ -1,0 +1,355 @@
+#!/usr/bin/env python3
+"""Runs a command with the servers the tests speak to, and stops them when it ends.
+
+    peers.py run --dir DIR [--proxy] -- COMMAND ARGS…
+
+Starts nginx, the scripted origin and, with --proxy, squid; all on free ports of the loopback address, with all their
+files in DIR. Certificates in DIR/tls are kept from run to run. While one run uses DIR, another takes DIR.2, DIR.3 and
+so on. The command finds the servers in its environment:
+
+    NETCORE_TEST_ORIGIN, …_ORIGIN_TLS     the scripted origin
+    NETCORE_TEST_NGINX, …_NGINX_TLS       nginx, HTTP/1.1
+    NETCORE_TEST_NGINX_H2, …_NGINX_MTLS   nginx, HTTP/2; the second asks for a client certificate
+    NETCORE_TEST_CA, …_CLIENT_CERT, …_CLIENT_KEY   PEM files
+    NETCORE_TEST_REFUSED                  a port that refuses connections
+    NETCORE_TEST_WWW, …_ACCESS_LOG        nginx's document root, and its log of /logged/
+    NETCORE_TEST_PROXY, …_PROXY_AUTH      squid, without and with user:secret (with --proxy, where squid is installed)
+
+The exit code is the command's: 128 + N when signal N ended it, 127 when it cannot be run, 125 when a server does not
+start. On SIGINT, SIGTERM and SIGHUP the command gets the signal first. Whatever the command leaves behind is ended too.
+"""
+
+from __future__ import annotations
+
+import sys
+
+sys.dont_write_bytecode = True
+
+import argparse
+import contextlib
+import fcntl
+import json
+import os
+import pwd
+import resource
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import certificates
+import docroot
+from processes import Peer, adopt_orphans, stop, sweep, tie_to_parent
+
+HERE = Path(__file__).resolve().parent
+ORIGIN = HERE.parent / "origin" / "origin.py"
+USER, PASSWORD = "user", "secret"
+ATTEMPTS = 5
+RUNS_AT_ONCE = 16
+WANTED_DESCRIPTORS = 65536
+COMMAND_STOP_SECONDS = 10.0
+SBIN = "/usr/local/sbin:/usr/sbin:/sbin"
+SQUID_HELPERS = ("/usr/lib/squid", "/usr/lib64/squid", "/usr/libexec/squid", "/usr/local/libexec/squid")
+
+Environment = dict[str, str]
+
+
+class CannotStart(Exception):
+    """A server does not start; the message says which and what it said."""
+
+
+class Interrupted(BaseException):
+    """A signal asks for the end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+# Ports and files
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports of the loopback address that are free now; somebody may still take one first."""
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for sock in sockets:
+            sock.bind(("127.0.0.1", 0))
+        return [sock.getsockname()[1] for sock in sockets]
+
+
+def answers_http(port: int) -> bool:
+    """Whether a server on this port answers a request with HTTP."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), 1) as sock:
+            sock.sendall(b"GET http://127.0.0.1/small.txt HTTP/1.0\r\n\r\n")
+            return sock.recv(5) == b"HTTP/"
+    except OSError:
+        return False
+
+
+def fill(template: str, target: Path, words: dict[str, object]) -> None:
+    """Writes a template of this folder to `target` with @WORD@ replaced."""
+    text = (HERE / template).read_text()
+    for word, value in words.items():
+        text = text.replace(f"@{word}@", str(value))
+    target.write_text(text)
+
+
+def descriptor_limit() -> int:
+    """The most descriptors nginx can get, up to WANTED_DESCRIPTORS: root may go beyond its hard limit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard == resource.RLIM_INFINITY or hard >= WANTED_DESCRIPTORS:
+        return WANTED_DESCRIPTORS
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, WANTED_DESCRIPTORS))
+    except (OSError, ValueError):
+        return hard
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return WANTED_DESCRIPTORS
+
+
+def find_program(name: str) -> str | None:
+    return shutil.which(name) or shutil.which(name, path=SBIN)
+
+
+@contextlib.contextmanager
+def claimed(folder: Path) -> Iterator[Path]:
+    """Claims `folder`, or the first free one of folder.2, folder.3, …, for this run alone."""
+    for number in range(1, RUNS_AT_ONCE + 1):
+        candidate = folder if number == 1 else folder.with_name(f"{folder.name}.{number}")
+        candidate.mkdir(parents=True, exist_ok=True)
+        with open(candidate / "lock", "w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                continue
+            yield candidate
+            return
+    raise CannotStart(f"{RUNS_AT_ONCE} runs use {folder} already")
+
+
+# The servers
+
+
+def start(stack: ExitStack, attempt: Callable[[], tuple[Peer, Callable[[], bool]]]) -> Peer:
+    """Starts a server and waits until it answers; tries again with other ports when it does not."""
+    for _ in range(ATTEMPTS):
+        peer, is_ready = attempt()
+        stack.callback(peer.stop)
+        if peer.wait_until(is_ready):
+            return peer
+        peer.stop()
+        if "ddress already in use" not in peer.last_words():
+            break
+    raise CannotStart(f"{peer.name} does not start:\n{peer.last_words()}")
+
+
+def start_origin(stack: ExitStack, folder: Path) -> Environment:
+    ports_file = folder / "origin-ports.json"
+    tls = folder / "tls"
+    command = [sys.executable, str(ORIGIN), "--ports-file", str(ports_file)]
+    command += ["--cert", str(tls / "server.pem"), "--key", str(tls / "server.key")]
+
+    def attempt() -> tuple[Peer, Callable[[], bool]]:
+        ports_file.unlink(missing_ok=True)
+        return Peer("origin", command, folder / "origin.log"), ports_file.exists
+
+    start(stack, attempt)
+    ports = json.loads(ports_file.read_text())
+    return {
+        "NETCORE_TEST_ORIGIN": f"http://127.0.0.1:{ports['http']}",
+        "NETCORE_TEST_ORIGIN_TLS": f"https://localhost:{ports['https']}",
+    }
+
+
+def start_nginx(stack: ExitStack, folder: Path) -> Environment:
+    program = find_program("nginx")
+    if program is None:
+        raise CannotStart("nginx is not installed")
+    (folder / "temp").mkdir(exist_ok=True)
+    (folder / "nginx-users").write_text(f"{USER}:{{PLAIN}}{PASSWORD}\n")
+    access_log = folder / "access.log"
+    access_log.write_bytes(b"")
+    error_log = folder / "nginx-error.log"
+    error_log.unlink(missing_ok=True)
+    words: dict[str, object] = {
+        "RUN": folder,
+        "TLS": folder / "tls",
+        "WWW": folder / "www",
+        "ACCESS_LOG": access_log,
+        "USER_LINE": "user root root;" if os.geteuid() == 0 else "",
+        "NOFILE": descriptor_limit(),
+    }
+    fill("locations.conf.in", folder / "locations.conf", words)
+    names = ("HTTP", "TLS", "H2", "MTLS")
+    ports: dict[str, int] = {}
+
+    def attempt() -> tuple[Peer, Callable[[], bool]]:
+        ports.update(zip(names, free_ports(len(names)), strict=True))
+        fill("nginx.conf.in", folder / "nginx.conf", words | {f"PORT_{name}": ports[name] for name in names})
+        command = [program, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", str(error_log)]
+        return Peer("nginx", command, folder / "nginx.log"), lambda: answers_http(ports["HTTP"])
+
+    start(stack, attempt)
+    return {
+        "NETCORE_TEST_NGINX": f"http://127.0.0.1:{ports['HTTP']}",
+        "NETCORE_TEST_NGINX_TLS": f"https://localhost:{ports['TLS']}",
+        "NETCORE_TEST_NGINX_H2": f"https://localhost:{ports['H2']}",
+        "NETCORE_TEST_NGINX_MTLS": f"https://localhost:{ports['MTLS']}",
+        "NETCORE_TEST_CA": str(folder / "tls" / "ca.pem"),
+        "NETCORE_TEST_CLIENT_CERT": str(folder / "tls" / "client.pem"),
+        "NETCORE_TEST_CLIENT_KEY": str(folder / "tls" / "client.key"),
+        "NETCORE_TEST_WWW": str(folder / "www"),
+        "NETCORE_TEST_ACCESS_LOG": str(access_log),
+    }
+
+
+def start_squid(stack: ExitStack, folder: Path) -> Environment:
+    """Starts the proxy; without squid it says so and adds nothing."""
+    program = find_program("squid")
+    helpers = [path for path in (f"{place}/basic_ncsa_auth" for place in SQUID_HELPERS) if os.path.exists(path)]
+    if program is None or not helpers:
+        print("peers: squid is not installed, there is no proxy", file=sys.stderr)
+        return {}
+    service = f"netcore{os.getpid()}"
+    stack.callback(remove_shared_memory, service)
+    account = squid_account()
+    home = squid_folder(stack, folder, account)
+    digest = subprocess.run(["openssl", "passwd", "-apr1", PASSWORD], check=True, capture_output=True, text=True)
+    (home / "users").write_text(f"{USER}:{digest.stdout}")
+    ports: list[int] = []
+
+    def attempt() -> tuple[Peer, Callable[[], bool]]:
+        ports[:] = free_ports(1)
+        fill("squid.conf.in", home / "squid.conf", {"PORT": ports[0], "HELPER": helpers[0], "USERS": home / "users"})
+        command = [program, "-N", "-d", "1", "-n", service, "-f", str(home / "squid.conf")]
+        options: dict[str, Any] = {"cwd": home}
+        if account is not None:
+            options |= {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+        # It has nothing to save, and its orderly end takes two seconds.
+        peer = Peer("squid", command, folder / "squid.log", stop_signal=signal.SIGKILL, **options)
+        return peer, lambda: answers_http(ports[0])
+
+    start(stack, attempt)
+    return {
+        "NETCORE_TEST_PROXY": f"http://127.0.0.1:{ports[0]}",
+        "NETCORE_TEST_PROXY_AUTH": f"http://{USER}:{PASSWORD}@127.0.0.1:{ports[0]}",
+    }
+
+
+def remove_shared_memory(service: str) -> None:
+    """Removes the segments a killed squid leaves: they would hinder the next one of the same service name."""
+    for segment in Path("/dev/shm").glob(f"{service}-*.shm"):
+        segment.unlink(missing_ok=True)
+
+
+def squid_account() -> pwd.struct_passwd | None:
+    """The account squid runs as: it refuses to be root. None is this process's own.
+
+    It is changed before squid starts, since a later change would undo its tie to this process.
+    """
+    if os.geteuid() != 0:
+        return None
+    for name in ("proxy", "squid", "nobody"):
+        with contextlib.suppress(KeyError):
+            return pwd.getpwnam(name)
+    raise CannotStart("there is no account for squid to run as")
+
+
+def squid_folder(stack: ExitStack, folder: Path, account: pwd.struct_passwd | None) -> Path:
+    """A folder squid can reach: in DIR, or a temporary one when DIR is private or has a space in its path."""
+    home = folder / "squid"
+    is_private = account is not None and any(not path.stat().st_mode & 0o001 for path in home.parents)
+    if is_private or len(str(home).split()) > 1:
+        home = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="netcore-squid-")))
+    home.mkdir(exist_ok=True)
+    home.chmod(0o755)
+    return home
+
+
+def refuse_port(stack: ExitStack) -> Environment:
+    """Holds a port without listening on it."""
+    sock = stack.enter_context(socket.socket())
+    sock.bind(("127.0.0.1", 0))
+    return {"NETCORE_TEST_REFUSED": f"http://127.0.0.1:{sock.getsockname()[1]}"}
+
+
+# The run
+
+
+def run_command(command: list[str], environment: Environment) -> int:
+    """Runs the command to its end, or passes on the signal that asks for an earlier one."""
+    try:
+        process = subprocess.Popen(command, env=os.environ | environment, preexec_fn=tie_to_parent())
+    except (OSError, ValueError) as error:
+        print(f"peers: {command[0]}: {error}", file=sys.stderr)
+        return 127
+    try:
+        code = process.wait()
+    except Interrupted as interrupted:
+        ignore_signals()
+        stop(process, interrupted.number, COMMAND_STOP_SECONDS)
+        return 128 + interrupted.number
+    return code if code >= 0 else 128 - code
+
+
+def run(folder: Path, with_proxy: bool, command: list[str]) -> int:
+    with claimed(folder) as claim, ExitStack() as stack:
+        try:
+            certificates.ensure(claim / "tls")
+            docroot.write(claim / "www")
+            environment = start_origin(stack, claim) | start_nginx(stack, claim) | refuse_port(stack)
+            if with_proxy:
+                environment |= start_squid(stack, claim)
+            return run_command(command, environment)
+        finally:
+            ignore_signals()  # a second one must not cut the stopping short
+
+
+def ignore_signals() -> None:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+
+
+def interrupt(number: int, _frame: object) -> None:
+    raise Interrupted(number)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Runs a command with the servers the tests speak to.")
+    parser.add_argument("mode", choices=["run"])
+    parser.add_argument("--dir", required=True, type=Path, help="folder for all files of the servers")
+    parser.add_argument("--proxy", action="store_true", help="start squid too, where it is installed")
+    parser.usage = "peers.py run --dir DIR [--proxy] -- COMMAND ARGS…"
+    end = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    options = parser.parse_args(sys.argv[1:end])
+    command = sys.argv[end + 1 :]
+    if not command:
+        parser.error("there is no command after --")
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupt)
+    adopt_orphans()
+    try:
+        return run(options.dir.resolve(), options.proxy, command)
+    except CannotStart as error:
+        print(f"peers: {error}", file=sys.stderr)
+        return 125
+    except subprocess.CalledProcessError as error:
+        print(f"peers: {error}\n{error.stderr}", file=sys.stderr)
+        return 125
+    except Interrupted as interrupted:
+        return 128 + interrupted.number
+    finally:
+        ignore_signals()
+        sweep()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

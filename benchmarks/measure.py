@@ -1,0 +1,190 @@
+"""The measurements. Those of time run all contenders in turn, round after round, so that what slows the machine down for
+a while slows all of them down."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import servers
+from contenders import BUILD, CONTENDERS, PLAIN, ROOT, Contender
+
+Figures = dict[str, Any]
+
+
+class Run:
+    """One run of the benchmark: its size, its time limit, what failed."""
+
+    def __init__(self, *, is_quick: bool, limit_s: float) -> None:
+        self.is_quick = is_quick
+        self._deadline = time.monotonic() + limit_s
+        self._missing: dict[str, str] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def contenders(self) -> list[Contender]:
+        """Those that take part and have not failed."""
+        return [
+            each for each in CONTENDERS if each.name not in self._missing and not (self.is_quick and each.is_rival)
+        ]
+
+    @property
+    def missing(self) -> Mapping[str, str]:
+        return self._missing
+
+    def drop(self, contender: Contender, reason: str) -> None:
+        with self._lock:
+            if self._missing.setdefault(contender.name, reason) == reason:
+                print(f"bench: {contender.name}: {reason}", file=sys.stderr)
+
+    def call(self, command: Sequence[str], *, limit_s: float = 90, **options: Any) -> subprocess.CompletedProcess[str]:
+        """Runs a program to its end, or to a time limit; the programs start none of their own."""
+        left_s = self._deadline - time.monotonic()
+        if left_s <= 0:
+            raise SystemExit("bench: the time for the whole run is over")
+        return subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=min(limit_s, left_s), **options
+        )
+
+    def figures(self, contender: Contender, command: Sequence[str]) -> Figures | None:
+        """Runs a contender and reads its figures. One that fails takes part no more."""
+        try:
+            done = self.call(command, env=contender.environ())
+        except (OSError, subprocess.TimeoutExpired) as error:
+            self.drop(contender, str(error))
+            return None
+        if done.returncode != 0:
+            self.drop(contender, _last_line(done.stderr, done.returncode))
+            return None
+        figures: Figures = json.loads(done.stdout)
+        if figures.get("failed", 0) > 0:
+            self.drop(contender, f"{figures['failed']} of its requests failed")
+            return None
+        return figures
+
+
+def _last_line(text: str, code: int) -> str:
+    lines = [line for line in text.splitlines() if line.strip()]
+    name = signal.Signals(-code).name if code < 0 else f"exit {code}"
+    return lines[-1] if lines else name
+
+
+def _medians(rounds: Iterable[Figures]) -> Figures:
+    values: dict[str, list[float]] = defaultdict(list)
+    for figures in rounds:
+        for key, value in figures.items():
+            if isinstance(value, (int, float)):
+                values[key].append(value)
+    return {key: statistics.median(each) for key, each in values.items()}
+
+
+Key = tuple[str, int]
+
+
+def load(run: Run, base: str) -> dict[Key, Figures]:
+    """Throughput, latency and CPU of each contender, by its name and concurrency."""
+    found: dict[Key, list[Figures]] = defaultdict(list)
+    for _ in range(2 if run.is_quick else 7):
+        for concurrency in (1, 64):
+            for contender in run.contenders:
+                if concurrency not in contender.concurrencies:
+                    continue
+                requests = contender.load(concurrency) // (2 if run.is_quick else 1)
+                figures = run.figures(
+                    contender, contender.arguments(f"{base}/small", requests, concurrency, max(requests // 10, 64))
+                )
+                if figures:
+                    figures["cpu_us"] = (figures["user_s"] + figures["sys_s"]) * 1e6 / requests
+                    found[contender.name, concurrency].append(figures)
+    return {key: _medians(rounds) for key, rounds in found.items()}
+
+
+def instructions(run: Run, base: str) -> dict[Key, float]:
+    """User instructions per request of each contender, as callgrind counts them: the difference of two runs."""
+    if shutil.which("valgrind") is None:
+        print("bench: valgrind is missing: no instructions counted", file=sys.stderr)
+        return {}
+    jobs = [(each, concurrency) for each in run.contenders for concurrency in each.concurrencies]
+    with ThreadPoolExecutor(2) as pool:
+        counts = pool.map(lambda job: _instructions(run, base, *job), jobs)
+    return {
+        (each.name, concurrency): count for (each, concurrency), count in zip(jobs, counts) if count is not None
+    }
+
+
+def _instructions(run: Run, base: str, contender: Contender, concurrency: int) -> float | None:
+    few, many = (count // (2 if run.is_quick else 1) for count in contender.counted)
+    first, second = (_counted(run, base, contender, requests, concurrency) for requests in (few, many))
+    if first is None or second is None:
+        return None
+    return (second - first) / (many - few)
+
+
+def _counted(run: Run, base: str, contender: Contender, requests: int, concurrency: int) -> int | None:
+    tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    try:
+        done = run.call(
+            [*tool, *contender.arguments(f"{base}/small", requests, concurrency, 64)], env=contender.environ()
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        run.drop(contender, str(error))
+        return None
+    match = re.search(r"Collected : (\d+)", done.stderr)
+    if done.returncode != 0 or match is None:
+        run.drop(contender, f"under callgrind: {_last_line(done.stderr, done.returncode)}")
+        return None
+    return int(match[1])
+
+
+def _pair(run: Run) -> list[Contender]:
+    return [each for each in run.contenders if each in (PLAIN, CONTENDERS[1])]
+
+
+def large(run: Run, base: str) -> dict[str, Figures]:
+    """Throughput of 10 MB bodies, one at a time: plain with libcurl's default buffer, netcore's blocking call, plain
+    with a large buffer."""
+    big = Contender("plain C, large buffer", (*PLAIN.command, "--buffer", str(512 << 10)))
+    contenders = [each for each in run.contenders if each is PLAIN or each.name == "netcore, C perform"] + [big]
+    found: dict[str, list[Figures]] = defaultdict(list)
+    for _ in range(3 if run.is_quick else 15):
+        for contender in contenders:
+            figures = run.figures(contender, contender.arguments(f"{base}/large", 60, 1, 5))
+            if figures:
+                found[contender.name].append(figures)
+    return {name: _medians(rounds) for name, rounds in found.items()}
+
+
+def in_flight(run: Run, mode: str, count: int, rounds: int) -> dict[str, Figures]:
+    """Many requests that the server holds: memory and CPU of each (--flight), or the time to cancel them (--cancel)."""
+    found: dict[str, list[Figures]] = defaultdict(list)
+    for _ in range(rounds):
+        for contender in _pair(run):
+            with servers.holding() as url:
+                command = [*contender.command, mode, "--concurrency", str(count), "--requests", "12000", url]
+                figures = run.figures(contender, command)
+            if figures:
+                found[contender.name].append(figures)
+    return {name: _medians(each) for name, each in found.items()}
+
+
+def load_time(run: Run) -> dict[str, float]:
+    """Milliseconds that a fresh process needs to load libcurl, and libnetcore with libcurl under it."""
+    libraries = {"libcurl": "libcurl.so.4", "libnetcore": str(ROOT / "build" / "libnetcore.so")}
+    found: dict[str, list[float]] = defaultdict(list)
+    for _ in range(11 if run.is_quick else 51):
+        for name, library in libraries.items():
+            done = run.call([str(BUILD / "load_time"), library])
+            if done.returncode == 0:
+                found[name].append(float(done.stdout) / 1e3)
+    return {name: statistics.median(times) for name, times in found.items()}

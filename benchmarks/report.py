@@ -1,0 +1,170 @@
+"""Puts the measurements into two tables in Markdown: the targets, and everyone beside the plain C program."""
+
+from __future__ import annotations
+
+import platform
+import re
+import subprocess
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Optional
+
+from contenders import PLAIN, PYTHON
+from measure import Figures, Key
+
+Number = Optional[float]
+
+
+@dataclass
+class Results:
+    """What was measured; empty where nothing was."""
+
+    instructions: dict[Key, float] = field(default_factory=dict)
+    load: dict[Key, Figures] = field(default_factory=dict)
+    large: dict[str, Figures] = field(default_factory=dict)
+    flight: dict[str, Figures] = field(default_factory=dict)
+    cancel: dict[str, Figures] = field(default_factory=dict)
+    load_time: dict[str, float] = field(default_factory=dict)
+
+    def instruction_ratio(self, name: str, concurrency: int) -> Number:
+        return _ratio(self.instructions.get((name, concurrency)), self.instructions.get((PLAIN.name, concurrency)))
+
+    def load_ratio(self, name: str, concurrency: int, key: str) -> Number:
+        found, plain = (self.load.get((each, concurrency), {}).get(key) for each in (name, PLAIN.name))
+        return _ratio(found, plain)
+
+
+@dataclass(frozen=True)
+class Target:
+    """One line of the table of targets: at most, or at least, a limit."""
+
+    what: str
+    plain: str
+    found: Number
+    limit: float
+    form: str = "{:.2f}"
+    is_least: bool = False
+
+    @property
+    def verdict(self) -> str:
+        if self.found is None:
+            return "not measured"
+        return "met" if (self.found >= self.limit if self.is_least else self.found <= self.limit) else "MISSED"
+
+    def row(self) -> list[str]:
+        sign = "≥" if self.is_least else "≤"
+        return [self.what, self.plain, _text(self.form, self.found), f"{sign} {self.form.format(self.limit)}", self.verdict]
+
+
+def _ratio(found: Number, plain: Number) -> Number:
+    return found / plain if found is not None and plain else None
+
+
+def _text(form: str, value: Number) -> str:
+    return "–" if value is None else form.format(value)
+
+
+def _shown(form: str, found: Figures | None, key: str) -> str:
+    return _text(form, (found or {}).get(key))
+
+
+def targets(results: Results) -> list[Target]:
+    callback, plain = "netcore, C callback", PLAIN.name
+    rows: list[Target] = []
+
+    def instructions(name: str, concurrency: int, limit: float) -> None:
+        shown = _text("{:,.0f}", results.instructions.get((plain, concurrency)))
+        found = results.instruction_ratio(name, concurrency)
+        rows.append(Target(f"instructions, {name}, {concurrency} at once", shown, found, limit))
+
+    for way in ("callback", "pump", "queue"):
+        instructions(f"netcore, C {way}", 64, 1.0)
+    for way in ("perform", "callback", "pump", "queue"):
+        instructions(f"netcore, C {way}", 1, 1.2)
+    instructions("netcore, Swift", 64, 1.2)
+    instructions("netcore, Python sync", 1, 1.6)
+    instructions("netcore, Python asyncio", 64, 2.0)
+    for way in ("callback", "pump", "queue"):
+        name = f"netcore, C {way}"
+        shown = _shown("{:,.0f}/s", results.load.get((plain, 64)), "throughput")
+        found = results.load_ratio(name, 64, "throughput")
+        rows.append(Target(f"throughput, {name}, 64 at once", shown, found, 1.0, is_least=True))
+    large = _ratio(*(results.large.get(name, {}).get("throughput") for name in ("netcore, C perform", plain)))
+    shown = _shown("{:,.0f} × 10 MB/s", results.large.get(plain), "throughput")
+    rows.append(Target("throughput, 10 MB bodies", shown, large, 1.2, is_least=True))
+    for what, key, limit, form in (
+        ("CPU of a request, 10,000 in flight", "cpu_us_each", 30.0, "{:.0f} µs"),
+        ("memory of a request, 10,000 in flight", "memory_kb_each", 20.0, "{:.1f} KB"),
+    ):
+        found = results.flight.get(callback, {}).get(key)
+        rows.append(Target(what, _shown(form, results.flight.get(plain), key), found, limit, form))
+    found = results.cancel.get(callback, {}).get("cancel_ms")
+    shown = _shown("{:.1f} ms", results.cancel.get(plain), "cancel_ms")
+    rows.append(Target("cancel of 1,000 in flight", shown, found, 15.0, "{:.1f} ms"))
+    libcurl, libnetcore = (results.load_time.get(name) for name in ("libcurl", "libnetcore"))
+    beyond = libnetcore - libcurl if libcurl and libnetcore else None
+    rows.append(Target("loading the library, beyond libcurl", _text("{:.2f} ms", libcurl), beyond, 1.0, "{:.2f} ms"))
+    return rows
+
+
+def _everyone(results: Results, names: Iterable[str]) -> list[list[str]]:
+    columns: list[Callable[[str], str]] = []
+    for concurrency in (1, 64):
+        columns.append(lambda name, at=concurrency: _text("{:.2f}", results.instruction_ratio(name, at)))  # type: ignore
+    for key in ("throughput", "p50_us", "p99_us", "cpu_us"):
+        for concurrency in (1, 64):
+            columns.append(
+                lambda name, at=concurrency, key=key: _text("{:.2f}", results.load_ratio(name, at, key))  # type: ignore
+            )
+    return [[name, *(column(name) for column in columns)] for name in names]
+
+
+def _absolute(results: Results) -> list[str]:
+    """The plain program's own figures, in the columns of the table of ratios."""
+    row = ["(plain C, absolute)"]
+    row += [_text("{:,.0f}", results.instructions.get((PLAIN.name, each))) for each in (1, 64)]
+    for key, form in (("throughput", "{:,.0f}/s"), ("p50_us", "{:.0f} µs"), ("p99_us", "{:.0f} µs"), ("cpu_us", "{:.1f} µs")):
+        row += [_shown(form, results.load.get((PLAIN.name, each)), key) for each in (1, 64)]
+    return row
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    rows = [list(row) for row in rows]
+    widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
+    lines = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |" for row in [head, *rows]]
+    return "\n".join([lines[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *lines[1:]])
+
+
+def _versions() -> str:
+    def first(pattern: str, *command: str) -> str:
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=10)
+        except OSError:
+            return "?"
+        match = re.search(pattern, done.stdout + done.stderr)
+        return match[1] if match else "?"
+
+    cpu = first(r"model name\s*: (.*)", "cat", "/proc/cpuinfo")
+    cores = first(r"(\d+)", "nproc")
+    curl = first(r"libcurl ([\d.]+)", "curl-config", "--version")
+    python = first(r"Python ([\d.]+)", str(PYTHON), "--version")
+    return f"{cpu}, {cores} cores; Linux {platform.release()}; libcurl {curl}; Python {python}"
+
+
+def markdown(results: Results, names: Iterable[str], missing: Iterable[tuple[str, str]]) -> str:
+    head = ["", "instructions 1", "64", "throughput 1", "64", "p50 1", "64", "p99 1", "64", "CPU 1", "64"]
+    parts = [
+        "# Benchmark",
+        f"{_versions()}. nginx with one worker on the same machine, loopback, plain HTTP, 128-byte answers.",
+        "## Targets",
+        "Ratios to the plain C program where no unit stands.",
+        _table(["", "plain C", "netcore", "target", ""], (target.row() for target in targets(results))),
+        "## Everyone, as ratios to the plain C program",
+        "At 1 and at 64 requests at once: user instructions per request, throughput (more is better), median and 99th "
+        "percentile of latency, CPU time per request (user and kernel).",
+        _table(head, [_absolute(results), *_everyone(results, names)]),
+    ]
+    left_out = [f"- {name}: {reason}" for name, reason in missing]
+    if left_out:
+        parts += ["## Not measured", "\n".join(left_out)]
+    return "\n\n".join(parts) + "\n"

@@ -1,0 +1,3 @@
+// What plain.c does, by netcore's async Swift API.
+import BenchWindow
+import Netcore

@@ -1,0 +1,112 @@
+"""netcore: an HTTP client core over libcurl, in the words of httpx and requests.
+
+    >>> import netcore
+    >>> netcore.get("https://example.com").status_code
+    200
+
+`get`, `post` and friends use one shared client. `Client` has settings of its own, `dispatch` with ids and callbacks,
+and groups; `AsyncClient` is the same for asyncio. Times are in seconds. Every exception is an `Error`.
+"""
+
+from __future__ import annotations
+
+from . import _ffi
+from ._api import delete, get, head, options, patch, post, put, request
+from ._async_client import AsyncClient
+from ._async_task import AsyncGroup, AsyncTask
+from ._client import Client
+from ._errors import (
+    Canceled,
+    CertificateError,
+    ConnectError,
+    ConnectionLost,
+    ConnectTimeout,
+    Error,
+    FirstByteTimeout,
+    HTTPStatusError,
+    IdleTimeout,
+    InternalError,
+    InvalidRequest,
+    InvalidURL,
+    LimitError,
+    Phase,
+    ProtocolError,
+    ProxyError,
+    ReadTimeout,
+    ResolveError,
+    StateError,
+    StorageError,
+    TimeoutException,
+    TLSError,
+    TotalTimeout,
+    TruncatedError,
+)
+from ._group import Group, GroupProgress
+from ._headers import Headers
+from ._host_task import HostTask
+from ._options import UNLIMITED, Limits, RequestOptions, Timeout
+from ._response import Request, Response, Timings
+from ._task import Progress, Task, TaskState
+from ._version import __version__
+
+
+def version_details() -> str:
+    """The libraries at work, for bug reports: ``"netcore/0.1.0 libcurl/7.88.1 OpenSSL/3.0.15 …"``."""
+    details: bytes = _ffi.version_details()
+    return details.decode("utf-8", "replace")
+
+
+__all__ = [
+    "UNLIMITED",
+    "AsyncClient",
+    "AsyncGroup",
+    "AsyncTask",
+    "Canceled",
+    "CertificateError",
+    "Client",
+    "ConnectError",
+    "ConnectTimeout",
+    "ConnectionLost",
+    "Error",
+    "FirstByteTimeout",
+    "Group",
+    "GroupProgress",
+    "HTTPStatusError",
+    "Headers",
+    "HostTask",
+    "IdleTimeout",
+    "InternalError",
+    "InvalidRequest",
+    "InvalidURL",
+    "LimitError",
+    "Limits",
+    "Phase",
+    "Progress",
+    "ProtocolError",
+    "ProxyError",
+    "ReadTimeout",
+    "Request",
+    "RequestOptions",
+    "ResolveError",
+    "Response",
+    "StateError",
+    "StorageError",
+    "TLSError",
+    "Task",
+    "TaskState",
+    "Timeout",
+    "TimeoutException",
+    "Timings",
+    "TotalTimeout",
+    "TruncatedError",
+    "__version__",
+    "delete",
+    "get",
+    "head",
+    "options",
+    "patch",
+    "post",
+    "put",
+    "request",
+    "version_details",
+]

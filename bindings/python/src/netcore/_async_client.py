@@ -1,0 +1,115 @@
+"""The asyncio client."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Callable, Coroutine, Optional, Type
+
+from ._async_task import AsyncGroup, AsyncTask
+from ._base_client import BaseClient
+from ._loop import LoopCore
+from ._options import ClientOptions, RequestOptions
+from ._response import Response
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+ResponseCoroutine = Coroutine[Any, Any, Response]
+
+
+class AsyncClient(BaseClient):
+    """As `Client`, with the same options, for asyncio. Belongs to the event loop in which it is first used.
+
+    Use it as an asynchronous context manager, or await `aclose()`.
+    """
+
+    _core: LoopCore
+
+    def __init__(self, **options: Unpack[ClientOptions]) -> None:
+        self._core = LoopCore(**options)
+
+    def get(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
+        """Sends a GET. See `request`."""
+        return self.request("GET", url, **options)
+
+    def head(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
+        """Sends a HEAD. See `request`."""
+        return self.request("HEAD", url, **options)
+
+    def options(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
+        """Sends an OPTIONS. See `request`."""
+        return self.request("OPTIONS", url, **options)
+
+    def post(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
+        """Sends a POST. See `request`."""
+        return self.request("POST", url, **options)
+
+    def put(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
+        """Sends a PUT. See `request`."""
+        return self.request("PUT", url, **options)
+
+    def patch(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
+        """Sends a PATCH. See `request`."""
+        return self.request("PATCH", url, **options)
+
+    def delete(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
+        """Sends a DELETE. See `request`."""
+        return self.request("DELETE", url, **options)
+
+    async def request(self, method: str, url: str, **options: Unpack[RequestOptions]) -> Response:
+        """Sends a request and awaits its response. As `Client.request`.
+
+        When the awaiting asyncio task is canceled the transfer is too, and asyncio.CancelledError is raised as usual.
+        """
+        core = self._core
+        return await core.perform(core.requests.get(method, url, options))
+
+    def dispatch(
+        self,
+        method: str,
+        url: str,
+        *,
+        on_done: Optional[Callable[[AsyncTask], object]] = None,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncTask:
+        """Starts a request and returns its task, which can be awaited. Call it inside the event loop.
+
+        :param on_done: called in the event loop with the task when it has ended, also when it was canceled. What it
+            raises is kept: awaiting the task, `AsyncGroup.wait` or `aclose` raises it.
+        :raises LimitError: the queue is full.
+
+        Otherwise as `request`.
+        """
+        core = self._core
+        prepared = core.requests.get(method, url, options)
+        core.attach()
+        task = AsyncTask(self, core, prepared.request, on_done)
+        task.id = core.dispatch(prepared, task)
+        return task
+
+    def group(self) -> AsyncGroup:
+        """Makes an empty group: tasks with one notification. Call it inside the event loop."""
+        return AsyncGroup(self, self._core)
+
+    async def aclose(self) -> None:
+        """Cancels what is in flight, awaits its callbacks, and closes the connections. A second call does nothing.
+
+        :raises BaseException: what a callback raised, if nobody has seen it yet.
+        """
+        await self._core.close()
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(
+        self,
+        error_type: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        traceback: Optional[TracebackType],
+    ) -> None:
+        await self._core.close(raises=error is None)
+
+    def __del__(self) -> None:
+        core = getattr(self, "_core", None)
+        if core is not None:
+            core.finalize()

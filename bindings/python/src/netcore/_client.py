@@ -1,0 +1,140 @@
+"""The blocking client."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import TYPE_CHECKING, Callable, Optional, Type
+
+from ._base_client import BaseClient
+from ._group import Group
+from ._options import ClientOptions, RequestOptions
+from ._pump import PumpCore
+from ._response import Response
+from ._task import Task
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class Client(BaseClient):
+    """Sends requests, keeps their connections, and holds what they have in common.
+
+    - base_url: an absolute URL to whose path relative URLs are appended. Default: "".
+    - headers: fields for every request, which a request's own of the same name replace.
+    - params: a query for every request, which a request's own of the same name replace.
+    - timeout: seconds, a `Timeout`, or None. Default: ``Timeout(connect=10, first_byte=60, idle=60, total=None)``.
+    - follow_redirects: default True. From https to http only with allow_insecure_redirects=True.
+    - max_redirects: default 20.
+    - verify: True, the default, for the system's certificate authorities, or the path of a PEM file with others.
+    - cert: the client's certificate: a PEM file, (certificate, key) or (certificate, key, password).
+    - proxy: an http, https, socks5 or socks5h URL, with user name and password if it needs them. Default: as the
+      environment says (http_proxy, https_proxy, all_proxy), unless trust_env=False. "" for none.
+    - no_proxy: hosts reached directly, with commas between. Default: as the environment says.
+    - http2: default True: HTTP/2 over TLS when the server agrees.
+    - tls_min_version: ``"1.2"``, the default, or ``"1.3"``.
+    - limits: see `Limits`.
+
+    Any thread may use a client. Use it as a context manager, or call `close()`.
+
+    :raises InvalidRequest: an option that is not allowed; verify=False is not supported in this version.
+    :raises TLSError: a file of `verify` or `cert` cannot be read.
+    """
+
+    _core: PumpCore
+
+    def __init__(self, **options: Unpack[ClientOptions]) -> None:
+        self._core = PumpCore(**options)
+
+    def get(self, url: str, **options: Unpack[RequestOptions]) -> Response:
+        """Sends a GET. See `request`."""
+        core = self._core
+        return core.perform(self, core.requests.get("GET", url, options))
+
+    def head(self, url: str, **options: Unpack[RequestOptions]) -> Response:
+        """Sends a HEAD. See `request`."""
+        return self.request("HEAD", url, **options)
+
+    def options(self, url: str, **options: Unpack[RequestOptions]) -> Response:
+        """Sends an OPTIONS. See `request`."""
+        return self.request("OPTIONS", url, **options)
+
+    def post(self, url: str, **options: Unpack[RequestOptions]) -> Response:
+        """Sends a POST. See `request`."""
+        return self.request("POST", url, **options)
+
+    def put(self, url: str, **options: Unpack[RequestOptions]) -> Response:
+        """Sends a PUT. See `request`."""
+        return self.request("PUT", url, **options)
+
+    def patch(self, url: str, **options: Unpack[RequestOptions]) -> Response:
+        """Sends a PATCH. See `request`."""
+        return self.request("PATCH", url, **options)
+
+    def delete(self, url: str, **options: Unpack[RequestOptions]) -> Response:
+        """Sends a DELETE. See `request`."""
+        return self.request("DELETE", url, **options)
+
+    def request(self, method: str, url: str, **options: Unpack[RequestOptions]) -> Response:
+        """Sends a request and waits for its response, whatever the status code.
+
+        In the main thread Ctrl-C ends the wait within 0.2 seconds and cancels the transfer.
+
+        :param options: params, headers, content, data, json, timeout, follow_redirects, decode_content, tag: see
+            `RequestOptions`.
+        :raises InvalidRequest: a method, URL, header, option or body that is not allowed; nothing was sent.
+        :raises TypeError: an argument of a wrong type, or an unknown option.
+        :raises StateError: the client is closed.
+        :raises Error: no whole response came: `TimeoutException`, `ConnectError`, `TLSError` and so on.
+        """
+        core = self._core
+        return core.perform(self, core.requests.get(method, url, options))
+
+    def dispatch(
+        self,
+        method: str,
+        url: str,
+        *,
+        on_done: Optional[Callable[[Task], object]] = None,
+        **options: Unpack[RequestOptions],
+    ) -> Task:
+        """Starts a request and returns its task at once.
+
+        :param on_done: called with the task when it has ended, also when it was canceled. All callbacks of a client run
+            in one thread of its own. What it raises is kept: `Task.result`, `Group.wait` or `close` raises it.
+        :raises LimitError: the queue is full.
+
+        Otherwise as `request`.
+        """
+        core = self._core
+        prepared = core.requests.get(method, url, options)
+        task = Task(self, core, prepared.request, on_done)
+        core.start_pump()
+        task.id = core.dispatch(prepared, task)
+        return task
+
+    def group(self) -> Group:
+        """Makes an empty group: tasks with one notification."""
+        return Group(self, self._core)
+
+    def close(self) -> None:
+        """Cancels what is in flight, waits for its callbacks, and closes the connections. A second call does nothing.
+
+        :raises BaseException: what a callback raised, if nobody has seen it yet.
+        """
+        self._core.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self,
+        error_type: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        traceback: Optional[TracebackType],
+    ) -> None:
+        self._core.close(raises=error is None)
+
+    def __del__(self) -> None:
+        core = getattr(self, "_core", None)
+        if core is not None:
+            core.finalize()

@@ -1,0 +1,89 @@
+"""Makes C clients from the options of `Client` and `AsyncClient`."""
+
+from __future__ import annotations
+
+from typing import List, Optional, Tuple, Union
+
+from . import _encode, _ffi
+from ._errors import check, reject
+from ._options import CertInput, Limits, PathInput, limit_value
+
+DEFAULT_MAX_REDIRECTS = 20
+HTTP_1_1 = 11
+_TLS_VERSIONS = {None: 0, "1.2": 12, "1.3": 13}
+
+
+def create_client(
+    *,
+    max_redirects: int,
+    verify: Union[bool, PathInput],
+    cert: Optional[CertInput],
+    proxy: Optional[str],
+    no_proxy: Optional[str],
+    trust_env: bool,
+    http2: bool,
+    tls_min_version: Optional[str],
+    limits: Optional[Limits],
+) -> int:
+    """Creates a netcore_client in queue mode, and returns its handle."""
+    options = _ffi.ClientOptions(size=_ffi.SIZE_OF_OPTIONS, completions=_ffi.QUEUE_MODE)
+    options.ca_file = _ca_file(verify)
+    certificate, key, password = _certificate(cert)
+    options.client_certificate_file = certificate
+    options.client_key_file = key
+    options.client_key_password = password
+    options.proxy, options.no_proxy = _proxies(proxy, no_proxy, trust_env)
+    options.http_version_max = 0 if http2 else HTTP_1_1
+    if tls_min_version not in _TLS_VERSIONS:
+        reject(f'tls_min_version: "1.2" or "1.3" expected, not {tls_min_version!r}')
+    options.tls_min_version = _TLS_VERSIONS[tls_min_version]
+    if limits is not None and not isinstance(limits, Limits):
+        raise TypeError(f"limits: netcore.Limits expected, not {type(limits).__name__}")
+    pairs = limits._pairs() if limits is not None else []
+    if limit_value(max_redirects, "max_redirects") != DEFAULT_MAX_REDIRECTS:
+        pairs.append((_ffi.LIMIT_REDIRECTS, max_redirects))
+    return _create(options, pairs)
+
+
+def _create(options: _ffi.ClientOptions, limits: List[Tuple[int, int]]) -> int:
+    out = _ffi.borrow_out()
+    check(_ffi.client_create(options, out.handle_address))
+    handle = out.handle.value
+    _ffi.return_out(out)
+    try:
+        for number, value in limits:
+            check(_ffi.client_set_limit(handle, number, value))
+    except BaseException:
+        _ffi.client_destroy(handle)
+        raise
+    return handle
+
+
+def _ca_file(verify: Union[bool, PathInput]) -> Optional[bytes]:
+    if verify is True:
+        return None
+    if verify is False:
+        reject("verify: False is not supported in this version; give the path of a CA file in PEM form")
+    return _encode.c_path(verify, "verify")
+
+
+def _certificate(cert: Optional[CertInput]) -> Tuple[Optional[bytes], Optional[bytes], Optional[bytes]]:
+    """Certificate file, key file and password."""
+    if cert is None:
+        return None, None, None
+    if not isinstance(cert, tuple):
+        return _encode.c_path(cert, "cert"), None, None
+    if len(cert) not in (2, 3):
+        raise TypeError("cert: a path, (certificate, key) or (certificate, key, password) expected")
+    password = _encode.c_text(cert[2], "cert password") if len(cert) == 3 else None
+    return _encode.c_path(cert[0], "cert"), _encode.c_path(cert[1], "cert key"), password
+
+
+def _proxies(proxy: Optional[str], no_proxy: Optional[str], trust_env: bool) -> Tuple[Optional[bytes], Optional[bytes]]:
+    """Proxy and exceptions, each None where the environment is to say."""
+    proxy_bytes = None if proxy is None else _encode.c_text(proxy, "proxy")
+    no_proxy_bytes = None if no_proxy is None else _encode.c_text(no_proxy, "no_proxy")
+    if not trust_env:
+        proxy_bytes = proxy_bytes or b""
+        no_proxy_bytes = no_proxy_bytes or b""
+    return proxy_bytes, no_proxy_bytes

@@ -1,0 +1,260 @@
+"""What both clients share: one C client, and whatever waits for its completions."""
+
+from __future__ import annotations
+
+import atexit
+import itertools
+import os
+import sys
+import threading
+import time
+import weakref
+from ctypes import byref, c_uint32
+from typing import TYPE_CHECKING, Dict, List, Optional, Protocol, Union
+
+from . import _encode, _ffi
+from ._config import DEFAULT_MAX_REDIRECTS, create_client
+from ._errors import Canceled, Error, StateError, call_error, check
+from ._options import LIBRARY_TIMEOUT, CertInput, HeadersInput, Limits, ParamsInput, PathInput, TimeoutInput
+from ._request import Prepared, RequestFactory
+from ._response import Request
+
+if TYPE_CHECKING:
+    from ._host_task import HostTask
+
+FAILURES_KEPT = 100
+"""How many exceptions of callbacks are kept for close(); those beyond are reported at once."""
+
+EXIT_SECONDS = 2.0
+"""How long callbacks that still run may hold up the exit of the interpreter."""
+
+_cores: "weakref.WeakSet[Core]" = weakref.WeakSet()
+
+
+class Pending(Protocol):
+    """Waits for one completion."""
+
+    def finish(self, handle: int, status: int, response: int) -> None:
+        """Takes the end of task or group `handle`, and takes over `response`, a handle or 0. Never raises."""
+
+    def abandon(self, error: Error) -> None:
+        """Ends what no completion will come for. Runs no callback."""
+
+
+class Core:
+    """A C client, its request factory, and what is pending by the number given to C as user_data."""
+
+    def __init__(
+        self,
+        *,
+        base_url: str = "",
+        headers: Optional[HeadersInput] = None,
+        params: Optional[ParamsInput] = None,
+        timeout: TimeoutInput = LIBRARY_TIMEOUT,
+        follow_redirects: bool = True,
+        max_redirects: int = DEFAULT_MAX_REDIRECTS,
+        allow_insecure_redirects: bool = False,
+        verify: Union[bool, PathInput] = True,
+        cert: Optional[CertInput] = None,
+        proxy: Optional[str] = None,
+        no_proxy: Optional[str] = None,
+        trust_env: bool = True,
+        http2: bool = True,
+        tls_min_version: Optional[str] = None,
+        limits: Optional[Limits] = None,
+    ) -> None:
+        self.handle = 0
+        self.is_closed = False
+        self.is_forked = False
+        self.requests = RequestFactory(base_url, headers, params, timeout, follow_redirects, allow_insecure_redirects)
+        self.next_key = itertools.count(1).__next__
+        self.pending: Dict[int, Pending] = {}
+        self.hosts: Dict[int, HostTask] = {}
+        self.lock = threading.Lock()
+        self._failures: List[BaseException] = []
+        self.handle = create_client(
+            max_redirects=max_redirects,
+            verify=verify,
+            cert=cert,
+            proxy=proxy,
+            no_proxy=no_proxy,
+            trust_env=trust_env,
+            http2=http2,
+            tls_min_version=tls_min_version,
+            limits=limits,
+        )
+        _cores.add(self)
+
+    # Dispatching
+
+    def dispatch(self, prepared: Prepared, pending: Pending) -> int:
+        """Dispatches a request whose end goes to `pending`, and returns the task. Registered before it can end."""
+        key = self.next_key()
+        self.pending[key] = pending
+        out = _ffi.borrow_out()
+        status = _ffi.dispatch(self.handle, prepared.handle, None, key, out.handle_address)
+        task: int = out.handle.value
+        _ffi.return_out(out)
+        if status:
+            self.pending.pop(key, None)
+            raise self.call_error(status, prepared.request)
+        return task
+
+    def call_error(self, status: int, request: Optional[Request] = None) -> Error:
+        """The exception for a C call that has just failed on this thread; knows of a closed client."""
+        if self.is_closed and status in (_ffi.INVALID_HANDLE, _ffi.SHUT_DOWN):
+            return StateError("the client is closed", status=_ffi.SHUT_DOWN, request=request)
+        return call_error(status, request)
+
+    def deliver(self, completions: _ffi.CompletionArray) -> None:
+        """Hands completions to those that wait for them. Never raises."""
+        taken = completions.count.value
+        view = memoryview(completions.buffer).cast("B")[: taken * _ffi.COMPLETION.size]
+        for _, _, status, _, task, group, response, key in _ffi.COMPLETION.iter_unpack(view):
+            self.deliver_one(status, task or group, response, key)
+
+    def deliver_one(self, status: int, handle: int, response: int, key: int) -> None:
+        """Hands over one completion; one that nobody waits for any more is released."""
+        pending = self.pending.pop(key, None)
+        if pending is not None:
+            pending.finish(handle, status, response)
+        elif response:
+            _ffi.response_release(response)
+
+    # Canceling
+
+    def cancel(self, task: int) -> bool:
+        """Cancels a task; False when it has ended."""
+        if isinstance(task, bool) or not isinstance(task, int):
+            raise TypeError(f"id: int expected, not {type(task).__name__}")
+        host = self.hosts.get(task)
+        status = _ffi.task_cancel(task) if 0 <= task < 1 << 64 else _ffi.INVALID_HANDLE
+        if status == _ffi.INVALID_HANDLE:
+            return False
+        check(status)
+        if host is not None:
+            host._tell_canceled()
+        return True
+
+    def cancel_all(self) -> int:
+        """Cancels every task that has not ended, and returns their number."""
+        count = c_uint32()
+        status = _ffi.client_cancel_all(self.handle, byref(count))
+        if status:
+            raise self.call_error(status)
+        self._tell_hosts()
+        return count.value
+
+    def cancel_tag(self, tag: str) -> int:
+        """Cancels the tasks with a tag, and returns their number."""
+        count = c_uint32()
+        status = _ffi.client_cancel_tag(self.handle, _encode.c_text(tag, "tag"), byref(count))
+        if status:
+            raise self.call_error(status)
+        return count.value
+
+    def _tell_hosts(self) -> None:
+        for host in list(self.hosts.values()):
+            host._tell_canceled()
+
+    # Exceptions of callbacks
+
+    def keep_failure(self, error: BaseException) -> None:
+        """Keeps an exception that a callback raised, until `retrieved` or `raise_failure`."""
+        with self.lock:
+            if len(self._failures) < FAILURES_KEPT:
+                self._failures.append(error)
+                return
+        report(error)
+
+    def retrieved(self, error: BaseException) -> None:
+        """Forgets an exception that is about to be raised where the user waits."""
+        with self.lock:
+            self._failures = [kept for kept in self._failures if kept is not error]
+
+    def raise_failure(self) -> None:
+        """Raises the first exception that nobody has retrieved, and reports the others."""
+        with self.lock:
+            failures, self._failures = self._failures, []
+        for error in failures[1:]:
+            report(error)
+        if failures:
+            raise failures[0]
+
+    def report_failures(self) -> None:
+        """Reports the exceptions that nobody will retrieve any more."""
+        with self.lock:
+            failures, self._failures = self._failures, []
+        for error in failures:
+            report(error)
+
+    # The end
+
+    def shut_down(self) -> None:
+        """Stops the client: everything in flight ends as canceled. Does not wait. The first call counts."""
+        self.is_closed = True
+        if self.is_forked:
+            return
+        _ffi.client_shutdown(self.handle)
+        hosts = list(self.hosts.values())
+        self._tell_hosts()
+        for host in hosts:
+            _ffi.task_complete(host.id, _ffi.CANCELED)  # the work itself may end when it likes
+
+    def destroy(self) -> None:
+        """Frees the C client; what was not delivered is dropped."""
+        if not self.is_forked:
+            _ffi.client_destroy(self.handle)
+
+    def abandon_pending(self, error: Optional[Error] = None) -> None:
+        """Ends whatever no completion will come for, without callbacks, so that nobody waits for ever."""
+        why = error if error is not None else Canceled("the client was closed", status=_ffi.CANCELED)
+        while self.pending:
+            _, pending = self.pending.popitem()
+            pending.abandon(why)
+        self.hosts.clear()
+
+    def close_at_exit(self, deadline: float) -> None:
+        """Ends the client, shut down before, while the interpreter is whole; waits until `deadline` at most."""
+        self.destroy()
+        self.report_failures()
+
+    def after_fork(self) -> None:
+        """In the child: C answers NETCORE_ERR_FORKED to all, and no thread is left to deliver anything."""
+        self.is_forked = True
+        self.lock = threading.Lock()
+        self.requests.after_fork()
+        self._failures = []
+        self.abandon_pending(StateError("made before fork(), in the parent process", status=_ffi.FORKED))
+
+
+def report(error: BaseException) -> None:
+    """Shows an exception that cannot be raised anywhere: by sys.excepthook, which prints its traceback."""
+    sys.excepthook(type(error), error, error.__traceback__)
+
+
+def live_cores() -> List[Core]:
+    """Every core that is still referenced."""
+    return list(_cores)
+
+
+def _forget_parents_cores() -> None:
+    cores = live_cores()
+    _cores.clear()
+    for core in cores:
+        core.after_fork()
+
+
+@atexit.register
+def _close_at_exit() -> None:
+    """Requests in flight must not keep the interpreter from exiting, nor meet one that is half gone."""
+    cores = live_cores()
+    for core in cores:
+        core.shut_down()
+    deadline = time.monotonic() + EXIT_SECONDS
+    for core in cores:
+        core.close_at_exit(deadline)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_parents_cores)

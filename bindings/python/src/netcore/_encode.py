@@ -1,0 +1,215 @@
+"""From what users give to what goes over the C ABI: URLs, queries, headers, bodies. Pure functions."""
+
+from __future__ import annotations
+
+import json as _json
+import os
+import re
+from typing import Any, Iterable, List, Mapping, Optional, Tuple
+from urllib.parse import urlencode
+
+from . import _ffi
+from ._errors import reject
+from ._options import FormInput, HeadersInput, ParamsInput, PathInput, Primitive
+
+HeaderField = Tuple[bytes, bytes]
+Pair = Tuple[str, str]
+
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://")
+_KNOWN_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"})
+
+
+def c_text(text: str, what: str, status: int = _ffi.INVALID_ARGUMENT) -> bytes:
+    """UTF-8 for a C string.
+
+    :raises TypeError: not a str.
+    :raises InvalidRequest: a NUL, which would end the C string early, or a lone surrogate.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{what}: str expected, not {type(text).__name__}")
+    if "\0" in text:
+        reject(f"{what}: contains a NUL character", status)
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        reject(f"{what}: contains a lone surrogate, which UTF-8 cannot express", status)
+
+
+def c_path(path: PathInput, what: str) -> bytes:
+    """A file name for a C string."""
+    try:
+        name = os.fsencode(path)
+    except TypeError:
+        raise TypeError(f"{what}: a path expected, not {type(path).__name__}") from None
+    if b"\0" in name:
+        reject(f"{what}: contains a NUL character")
+    return name
+
+
+def method_name(method: str) -> str:
+    """The method in the case it is sent: the usual ones in capitals, any other as given."""
+    if not isinstance(method, str):
+        raise TypeError(f"method: str expected, not {type(method).__name__}")
+    upper = method.upper()
+    return upper if upper in _KNOWN_METHODS else method
+
+
+def base_url(url: str) -> str:
+    """Checks a base URL and ends it with a slash; "" stays "".
+
+    :raises InvalidURL: it is not absolute, or has a query or a fragment.
+    """
+    c_text(url, "base_url", _ffi.INVALID_URL)
+    if not url:
+        return ""
+    if not _ABSOLUTE.match(url):
+        reject("base_url: not an absolute URL", _ffi.INVALID_URL)
+    if "?" in url or "#" in url:
+        reject("base_url: must not have a query or a fragment", _ffi.INVALID_URL)
+    return url if url.endswith("/") else url + "/"
+
+
+def join_url(base: str, url: str) -> str:
+    """Joins as httpx does: a relative URL is appended to the base's path, whether or not it begins with a slash."""
+    if not isinstance(url, str):
+        raise TypeError(f"url: str expected, not {type(url).__name__}")
+    if not base or _ABSOLUTE.match(url):
+        return url
+    return base + url.lstrip("/")
+
+
+def add_query(url: str, query: str) -> str:
+    """Appends a query to a URL, behind the one it may have and before its fragment."""
+    if not query:
+        return url
+    rest, hash_sign, fragment = url.partition("#")
+    if "?" not in rest:
+        separator = "?"
+    else:
+        separator = "" if rest.endswith(("?", "&")) else "&"
+    return f"{rest}{separator}{query}{hash_sign}{fragment}"
+
+
+def query_string(defaults: Optional[ParamsInput], params: Optional[ParamsInput]) -> str:
+    """The query of the client's params and the request's; the request's replace the client's of the same name."""
+    if isinstance(defaults, str) or isinstance(params, str):
+        parts = [one if isinstance(one, str) else query_string(None, one) for one in (defaults, params)]
+        return "&".join(part for part in parts if part)
+    own = _pairs(params, "params")
+    names = {name for name, _ in own}
+    return _urlencode([pair for pair in _pairs(defaults, "params") if pair[0] not in names] + own, "params")
+
+
+def _pairs(values: Any, what: str) -> List[Pair]:
+    """(name, value) texts of a mapping, whose lists repeat their name, or of pairs."""
+    if values is None:
+        return []
+    result: List[Pair] = []
+    items: Iterable[Any] = values.items() if isinstance(values, Mapping) else values
+    for item in items:
+        if not isinstance(item, tuple) or len(item) != 2:
+            raise TypeError(f"{what}: a mapping, (name, value) pairs or str expected")
+        name, value = item
+        if isinstance(value, (list, tuple)):
+            result.extend((str(name), _primitive(one, what)) for one in value)
+        else:
+            result.append((str(name), _primitive(value, what)))
+    return result
+
+
+def _primitive(value: Primitive, what: str) -> str:
+    if value is None:
+        return ""
+    if value is True:
+        return "true"
+    if value is False:
+        return "false"
+    if isinstance(value, (str, int, float)):
+        return str(value)
+    raise TypeError(f"{what}: str, int, float, bool or None expected, not {type(value).__name__}")
+
+
+def header_fields(defaults: List[HeaderField], headers: Optional[HeadersInput]) -> List[HeaderField]:
+    """The client's fields, without those that the request names too, then the request's."""
+    if not headers:
+        return defaults
+    given = header_items(headers)
+    names = {name.lower() for name, _ in given}
+    own = [(name, value) for name, value in given if value is not None]
+    return [field for field in defaults if field[0].lower() not in names] + own
+
+
+def header_items(headers: HeadersInput) -> List[Tuple[bytes, Optional[bytes]]]:
+    """Fields as bytes for C strings; a value None stays None.
+
+    :raises InvalidRequest: NUL anywhere, a name that is not ASCII, or text that is not latin-1.
+    """
+    items: Iterable[Any] = headers.items() if isinstance(headers, Mapping) else headers
+    multi_items = getattr(headers, "multi_items", None)
+    if multi_items is not None:
+        items = multi_items()
+    result: List[Tuple[bytes, Optional[bytes]]] = []
+    for item in items:
+        if not isinstance(item, tuple) or len(item) != 2:
+            raise TypeError("headers: a mapping or (name, value) pairs expected")
+        name = _header_bytes(item[0], "name")
+        result.append((name, None if item[1] is None else _header_bytes(item[1], f"value of {item[0]!r}")))
+    return result
+
+
+def _header_bytes(text: Any, what: str) -> bytes:
+    if isinstance(text, str):
+        try:
+            data = text.encode("latin-1")
+        except UnicodeEncodeError:
+            reject(f"headers: the {what} has characters beyond latin-1; give it as bytes", _ffi.INVALID_HEADER)
+    elif isinstance(text, bytes):
+        data = text
+    else:
+        raise TypeError(f"headers: the {what} must be str or bytes, not {type(text).__name__}")
+    if b"\0" in data:
+        reject(f"headers: the {what} contains a NUL byte", _ffi.INVALID_HEADER)
+    return data
+
+
+def body(content: Any, data: Optional[FormInput], json: Any) -> Tuple[Optional[bytes], Optional[bytes]]:
+    """The body and the Content-Type that goes with it, each None when there is none.
+
+    :raises InvalidRequest: more than one of the three was given, or JSON cannot express the value.
+    """
+    if (content is not None) + (data is not None) + (json is not None) > 1:
+        reject("content, data, json: give only one of them")
+    if json is not None:
+        return _json_body(json), b"application/json"
+    if data is not None and not isinstance(data, (str, bytes, bytearray, memoryview)):
+        return _urlencode(_pairs(data, "data"), "data").encode("ascii"), b"application/x-www-form-urlencoded"
+    value = content if content is not None else data
+    if value is None:
+        return None, None
+    if isinstance(value, str):
+        return _utf8(value, "content"), None
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return bytes(value), None
+    raise TypeError(f"content: bytes or str expected, not {type(value).__name__}")
+
+
+def _json_body(value: Any) -> bytes:
+    try:
+        text = _json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except ValueError as error:
+        reject(f"json: {error}")
+    return _utf8(text, "json")
+
+
+def _utf8(text: str, what: str) -> bytes:
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        reject(f"{what}: contains a lone surrogate, which UTF-8 cannot express")
+
+
+def _urlencode(pairs: List[Pair], what: str) -> str:
+    try:
+        return urlencode(pairs)
+    except UnicodeEncodeError:
+        reject(f"{what}: contains a lone surrogate, which UTF-8 cannot express")

@@ -1,0 +1,248 @@
+"""The exceptions. All derive from `Error`, and from the builtin exception they resemble."""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING, Dict, List, NoReturn, Optional, Type
+
+from . import _ffi
+
+if TYPE_CHECKING:
+    from ._response import Request, Response
+
+
+class Phase(enum.IntEnum):
+    """The point that a task had reached when it failed."""
+
+    NONE = 0
+    QUEUE = 1
+    CONNECT = 2
+    SEND = 3
+    WAIT = 4
+    RECEIVE = 5
+    DONE = 6
+
+
+class Error(Exception):
+    """Base of all that netcore raises, but for TypeError on arguments of a wrong type.
+
+    `str(error)` is a sentence for a person; it never contains credentials or query strings.
+    """
+
+    status: int = 0
+    """The netcore_status, one of the NETCORE_ERR_ values; 0 for `HTTPStatusError`."""
+
+    phase: Phase = Phase.NONE
+    """How far the task had come."""
+
+    native_code: int = 0
+    """libcurl's CURLcode, 0 when there is none."""
+
+    attempts: int = 0
+    """How often the request was put on the wire, redirects not counted."""
+
+    is_retryable: bool = False
+    """Whether the same request may succeed later."""
+
+    request: Optional[Request] = None
+    """The request that failed, where there was one."""
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        status: int = 0,
+        phase: Phase = Phase.NONE,
+        native_code: int = 0,
+        attempts: int = 0,
+        is_retryable: bool = False,
+        request: Optional[Request] = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.status = status
+        self.phase = phase
+        self.native_code = native_code
+        self.attempts = attempts
+        self.is_retryable = is_retryable
+        self.request = request
+
+    @property
+    def name(self) -> str:
+        """The status as its constant is written: ``"NETCORE_ERR_TIMEOUT_IDLE"``."""
+        name: bytes = _ffi.status_name(self.status)
+        return name.decode("ascii")
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class InvalidRequest(Error, ValueError):
+    """An argument is not allowed: method, header, option. Nothing was sent."""
+
+
+class InvalidURL(InvalidRequest):
+    """Not an absolute http or https URL."""
+
+
+class StateError(Error, RuntimeError):
+    """The object is not in a state that allows the call: a closed client, a dispatched group, a forked child."""
+
+
+class Canceled(Error):
+    """The task was canceled, by the caller or because its client was closed."""
+
+
+class TimeoutException(Error, TimeoutError):
+    """A timeout of the request. (`Timeout` is the class that sets them.)"""
+
+
+class ConnectTimeout(TimeoutException):
+    """Resolving, connecting and TLS took too long."""
+
+
+class ReadTimeout(TimeoutException):
+    """The server was silent for too long."""
+
+
+class FirstByteTimeout(ReadTimeout):
+    """Nothing came back for a request that was sent."""
+
+
+class IdleTimeout(ReadTimeout):
+    """The transfer stood still, in either direction."""
+
+
+class TotalTimeout(TimeoutException):
+    """The whole request took too long."""
+
+
+class ResolveError(Error, ConnectionError):
+    """A host name, or the proxy's, has no address."""
+
+
+class ConnectError(Error, ConnectionError):
+    """The connection was refused, is not possible, or was lost before the answer began."""
+
+
+class ProxyError(ConnectError):
+    """The proxy refused, or its handshake failed."""
+
+
+class ConnectionLost(ConnectError):
+    """The connection was reset or closed while sending or before the answer began."""
+
+
+class TLSError(Error, ConnectionError):
+    """The handshake failed, or a CA file, certificate or key cannot be used."""
+
+
+class CertificateError(TLSError):
+    """The server's certificate is not trusted, expired, or for another name."""
+
+
+class ProtocolError(Error):
+    """The server broke HTTP, sent a body that does not decode, or a redirect that cannot be followed."""
+
+
+class TruncatedError(ProtocolError):
+    """The body ended before its end."""
+
+
+class LimitError(Error):
+    """A limit was passed: see `Limits` and `max_redirects`."""
+
+
+class StorageError(Error, OSError):
+    """A file could not be read or written."""
+
+
+class InternalError(Error):
+    """A fault of netcore or of a library under it, or memory, descriptors or threads ran out."""
+
+
+class HTTPStatusError(Error):
+    """Raised by `Response.raise_for_status` for 4xx and 5xx answers."""
+
+    response: Response
+    """The answer."""
+
+
+_BY_STATUS: Dict[int, Type[Error]] = {
+    103: InvalidURL,
+    104: InvalidURL,
+    400: ConnectTimeout,
+    401: FirstByteTimeout,
+    402: IdleTimeout,
+    403: TotalTimeout,
+    601: ProxyError,
+    602: ConnectionLost,
+    701: CertificateError,
+    801: TruncatedError,
+}
+
+_BY_GROUP: List[Type[Error]] = [
+    Error,
+    InvalidRequest,
+    StateError,
+    Canceled,
+    TimeoutException,
+    ResolveError,
+    ConnectError,
+    TLSError,
+    ProtocolError,
+    LimitError,
+    StorageError,
+    InternalError,
+]
+
+
+def error_class(status: int) -> Type[Error]:
+    """The class for a status; `Error` itself for one that a later library made up."""
+    found = _BY_STATUS.get(status)
+    if found is not None:
+        return found
+    group = status // 100
+    return _BY_GROUP[group] if 0 < group < len(_BY_GROUP) else Error
+
+
+def call_error(status: int, request: Optional[Request] = None) -> Error:
+    """Makes the exception for a C call that has just failed on this thread."""
+    message = _ffi.last_message() or _ffi.status_message(status).decode("utf-8", "replace")
+    return error_class(status)(message, status=status, request=request)
+
+
+def check(status: int) -> None:
+    """Raises the exception for a C call that has just failed on this thread."""
+    if status:
+        raise call_error(status)
+
+
+def reject(message: str, status: int = _ffi.INVALID_ARGUMENT) -> NoReturn:
+    """Raises `InvalidRequest`, or the class of another status, for an argument that this package itself refuses."""
+    raise error_class(status)(message, status=status)
+
+
+def task_error(response: int, status: int, request: Optional[Request]) -> Error:
+    """Makes the exception for a task that ended with `status`. `response`, a handle or 0, stays the caller's."""
+    info = _ffi.ErrorInfo(size=_ffi.SIZE_OF_ERROR)
+    if not response or _ffi.response_get_error(response, info):
+        message = _ffi.status_message(status).decode("utf-8", "replace")
+        return error_class(status)(message, status=status, request=request)
+    text = _ffi.copy_bytes(info.message.data, info.message.size_bytes).decode("utf-8", "replace")
+    return error_class(status)(
+        text,
+        status=status,
+        phase=_phase(info.phase),
+        native_code=info.native_code,
+        attempts=info.attempts,
+        is_retryable=bool(info.is_retryable),
+        request=request,
+    )
+
+
+def _phase(value: int) -> Phase:
+    try:
+        return Phase(value)
+    except ValueError:  # one that a later library made up
+        return Phase.NONE

@@ -1,0 +1,292 @@
+"""The C side: structs, prototypes and constants of netcore.h. The only module that declares ctypes types.
+
+Pointers are passed as addresses (ints), since ctypes converts those fastest. What is read on every request is read
+with ``struct`` from a reused buffer, see `Out`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+from struct import Struct
+from typing import Any, Callable, List, Optional
+
+from . import _library
+
+QUEUE_MODE = 2
+COMPLETION_TASK = 1
+COMPLETION_GROUP = 2
+NO_TIMEOUT = (1 << 64) - 1
+
+OK = 0
+INVALID_ARGUMENT = 100
+INVALID_HANDLE = 101
+INVALID_URL = 103
+INVALID_METHOD = 105
+INVALID_HEADER = 106
+INVALID_STATE = 200
+SHUT_DOWN = 201
+FORKED = 202
+CANCELED = 300
+INTERNAL = 1100
+OUT_OF_MEMORY = 1101
+
+LIMIT_HEADER_BYTES = 1
+LIMIT_BODY_BYTES = 2
+LIMIT_DECODED_BYTES = 3
+LIMIT_DECODE_RATIO = 4
+LIMIT_REDIRECTS = 5
+LIMIT_TRANSFERS = 6
+LIMIT_TRANSFERS_PER_HOST = 7
+LIMIT_QUEUE_LENGTH = 8
+
+
+class Bytes(Structure):
+    """netcore_bytes"""
+
+    _fields_ = [("data", c_void_p), ("size_bytes", c_size_t)]
+
+
+class ClientOptions(Structure):
+    """netcore_client_options"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("completions", c_int32),
+        ("tls_min_version", c_int32),
+        ("http_version_max", c_int32),
+        ("ca_file", c_char_p),
+        ("client_certificate_file", c_char_p),
+        ("client_key_file", c_char_p),
+        ("client_key_password", c_char_p),
+        ("proxy", c_char_p),
+        ("no_proxy", c_char_p),
+        ("user_agent", c_char_p),
+    ]
+
+
+class Completion(Structure):
+    """netcore_completion"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("kind", c_int32),
+        ("status", c_int32),
+        ("http_status", c_int32),
+        ("task", c_uint64),
+        ("group", c_uint64),
+        ("response", c_uint64),
+        ("user_data", c_uint64),
+    ]
+
+
+class ResponseInfo(Structure):
+    """netcore_response_info"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("status", c_int32),
+        ("http_status", c_int32),
+        ("http_version", c_int32),
+        ("body", Bytes),
+        ("url", Bytes),
+        ("header_count", c_uint32),
+        ("trailer_count", c_uint32),
+        ("attempts", c_uint32),
+        ("redirects", c_uint32),
+        ("connection_reused", c_int32),
+        ("reserved", c_uint32),
+        ("queue_us", c_int64),
+        ("dns_us", c_int64),
+        ("connect_us", c_int64),
+        ("tls_us", c_int64),
+        ("first_byte_us", c_int64),
+        ("total_us", c_int64),
+        ("bytes_sent", c_uint64),
+        ("bytes_received", c_uint64),
+    ]
+
+
+class ErrorInfo(Structure):
+    """netcore_error"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("status", c_int32),
+        ("message", Bytes),
+        ("phase", c_int32),
+        ("native_code", c_int32),
+        ("attempts", c_uint32),
+        ("is_retryable", c_int32),
+    ]
+
+
+class TaskInfo(Structure):
+    """netcore_task_info"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("state", c_int32),
+        ("received_bytes", c_uint64),
+        ("expected_bytes", c_uint64),
+        ("sent_bytes", c_uint64),
+    ]
+
+
+class GroupInfo(Structure):
+    """netcore_group_info"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("total", c_uint32),
+        ("succeeded", c_uint32),
+        ("failed", c_uint32),
+        ("canceled", c_uint32),
+        ("is_dispatched", c_int32),
+    ]
+
+
+SIZE_OF_ERROR = ctypes.sizeof(ErrorInfo)
+SIZE_OF_OPTIONS = ctypes.sizeof(ClientOptions)
+SIZE_OF_TASK_INFO = ctypes.sizeof(TaskInfo)
+SIZE_OF_GROUP_INFO = ctypes.sizeof(GroupInfo)
+
+COMPLETION = Struct("@I3i4Q")
+"""A `Completion`: size, kind, status, http_status, task, group, response, user_data."""
+
+INFO_START = Struct("@I3iQN")
+"""The first members of a `ResponseInfo`: size, status, http_status, http_version, body.data, body.size_bytes."""
+
+if COMPLETION.size != ctypes.sizeof(Completion):
+    raise ImportError("netcore: struct layouts of this platform are not as expected")
+
+
+class Out:
+    """Memory for the results of C calls, used by one call at a time: see `borrow_out` and `return_out`."""
+
+    __slots__ = ("handle", "handle_address", "info", "info_address")
+
+    def __init__(self) -> None:
+        self.handle = c_uint64()
+        self.handle_address = ctypes.addressof(self.handle)
+        self.info = ResponseInfo(size=ctypes.sizeof(ResponseInfo))
+        self.info_address = ctypes.addressof(self.info)
+
+
+_outs: List[Out] = []
+return_out = _outs.append
+
+
+def borrow_out() -> Out:
+    """Takes an `Out` that nobody else uses; give it back with `return_out`, or drop it."""
+    try:
+        return _outs.pop()
+    except IndexError:
+        return Out()
+
+
+class CompletionArray:
+    """Room for `capacity` completions, and their count."""
+
+    __slots__ = ("address", "buffer", "capacity", "count", "count_address")
+
+    def __init__(self, capacity: int) -> None:
+        self.capacity = capacity
+        self.buffer = (Completion * capacity)()
+        self.address = ctypes.addressof(self.buffer)
+        self.count = c_uint32()
+        self.count_address = ctypes.addressof(self.count)
+
+
+library = _library.load()
+
+
+def _function(name: str, *argument_types: Any, result: Any = c_int32) -> Any:
+    function = getattr(library, name)
+    function.argtypes = argument_types
+    function.restype = result
+    return function
+
+
+version = _function("netcore_version", result=c_char_p)
+version_details = _function("netcore_version_details", result=c_char_p)
+status_name = _function("netcore_status_name", c_int32, result=c_char_p)
+status_message = _function("netcore_status_message", c_int32, result=c_char_p)
+last_error_message = _function("netcore_last_error_message", result=c_char_p)
+
+client_create = _function("netcore_client_create", POINTER(ClientOptions), c_void_p)
+client_destroy = _function("netcore_client_destroy", c_uint64)
+client_shutdown = _function("netcore_client_shutdown", c_uint64)
+client_set_limit = _function("netcore_client_set_limit", c_uint64, c_int32, c_uint64)
+client_get_descriptor = _function("netcore_client_get_descriptor", c_uint64, POINTER(c_int32))
+client_process = _function("netcore_client_process", c_uint64, c_uint32, c_void_p)
+client_wait = _function("netcore_client_wait", c_uint64, c_void_p, c_uint32, c_uint64, c_void_p)
+client_cancel_all = _function("netcore_client_cancel_all", c_uint64, POINTER(c_uint32))
+client_cancel_tag = _function("netcore_client_cancel_tag", c_uint64, c_char_p, POINTER(c_uint32))
+
+request_create = _function("netcore_request_create", c_char_p, c_char_p, c_void_p)
+request_destroy = _function("netcore_request_destroy", c_uint64)
+request_set_method = _function("netcore_request_set_method", c_uint64, c_char_p)
+request_set_url = _function("netcore_request_set_url", c_uint64, c_char_p)
+request_set_header = _function("netcore_request_set_header", c_uint64, c_char_p, c_char_p)
+request_add_header = _function("netcore_request_add_header", c_uint64, c_char_p, c_char_p)
+request_remove_header = _function("netcore_request_remove_header", c_uint64, c_char_p)
+request_set_body = _function("netcore_request_set_body", c_uint64, c_void_p, c_size_t)
+request_set_connect_timeout_ms = _function("netcore_request_set_connect_timeout_ms", c_uint64, c_uint64)
+request_set_first_byte_timeout_ms = _function("netcore_request_set_first_byte_timeout_ms", c_uint64, c_uint64)
+request_set_idle_timeout_ms = _function("netcore_request_set_idle_timeout_ms", c_uint64, c_uint64)
+request_set_total_timeout_ms = _function("netcore_request_set_total_timeout_ms", c_uint64, c_uint64)
+request_set_limit = _function("netcore_request_set_limit", c_uint64, c_int32, c_uint64)
+request_set_follow_redirects = _function("netcore_request_set_follow_redirects", c_uint64, c_int32)
+request_set_allow_insecure_redirects = _function("netcore_request_set_allow_insecure_redirects", c_uint64, c_int32)
+request_set_decode_content = _function("netcore_request_set_decode_content", c_uint64, c_int32)
+request_set_tag = _function("netcore_request_set_tag", c_uint64, c_char_p)
+
+perform = _function("netcore_perform", c_uint64, c_uint64, c_void_p)
+dispatch = _function("netcore_dispatch", c_uint64, c_uint64, c_void_p, c_void_p, c_void_p)
+dispatch_many = _function("netcore_dispatch_many", c_uint64, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p)
+task_create = _function("netcore_task_create", c_uint64, c_uint64, c_void_p, c_void_p, c_void_p)
+task_dispatch = _function("netcore_task_dispatch", c_uint64)
+task_cancel = _function("netcore_task_cancel", c_uint64)
+task_get_info = _function("netcore_task_get_info", c_uint64, POINTER(TaskInfo))
+task_complete = _function("netcore_task_complete", c_uint64, c_int32)
+
+group_create = _function("netcore_group_create", c_uint64, c_void_p)
+group_add = _function("netcore_group_add", c_uint64, c_uint64, c_void_p, c_void_p, c_void_p)
+group_add_host_task = _function(
+    "netcore_group_add_host_task", c_uint64, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p
+)
+group_dispatch = _function("netcore_group_dispatch", c_uint64, c_void_p, c_void_p)
+group_cancel = _function("netcore_group_cancel", c_uint64)
+group_get_info = _function("netcore_group_get_info", c_uint64, POINTER(GroupInfo))
+
+response_get_info = _function("netcore_response_get_info", c_uint64, c_void_p)
+response_get_error = _function("netcore_response_get_error", c_uint64, POINTER(ErrorInfo))
+response_get_header = _function("netcore_response_get_header", c_uint64, c_char_p, c_uint32, POINTER(Bytes))
+response_get_header_at = _function("netcore_response_get_header_at", c_uint64, c_uint32, POINTER(Bytes), POINTER(Bytes))
+response_get_trailer_at = _function(
+    "netcore_response_get_trailer_at", c_uint64, c_uint32, POINTER(Bytes), POINTER(Bytes)
+)
+response_retain = _function("netcore_response_retain", c_uint64)
+response_release = _function("netcore_response_release", c_uint64)
+
+
+def _copier() -> Callable[[Optional[int], int], bytes]:
+    """The fastest way to copy bytes at an address; ctypes.string_at counts in a C int before Python 3.12."""
+    try:
+        copy = ctypes.pythonapi.PyBytes_FromStringAndSize
+    except AttributeError:  # not CPython
+        return lambda address, size: ctypes.string_at(address, size) if address and size else b""
+    copy.argtypes = (c_void_p, ctypes.c_ssize_t)
+    copy.restype = ctypes.py_object
+    return copy
+
+
+copy_bytes = _copier()
+"""copy_bytes(address, size) copies borrowed memory into a bytes object."""
+
+
+def last_message() -> str:
+    """What netcore says about the last call that failed on this thread."""
+    message: bytes = last_error_message()
+    return message.decode("utf-8", "replace")

@@ -1,0 +1,172 @@
+"""What can be set: timeouts, limits, and the options of a request."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any, Iterable, List, Mapping, Optional, Sequence, Tuple, TypedDict, Union
+
+from . import _ffi
+from ._errors import reject
+
+Primitive = Union[str, int, float, bool, None]
+ParamsInput = Union[Mapping[str, Union[Primitive, Sequence[Primitive]]], Iterable[Tuple[str, Primitive]], str]
+"""A query: a mapping whose lists and tuples repeat their name, pairs, or a string that is used as it is."""
+
+HeadersInput = Union[Mapping[str, Union[str, bytes, None]], Iterable[Tuple[str, Union[str, bytes, None]]]]
+"""Header fields. Text is sent in latin-1, bytes as they are; None drops the client's default of that name."""
+
+ContentInput = Union[str, bytes, bytearray, memoryview]
+FormInput = Union[Mapping[str, Union[Primitive, Sequence[Primitive]]], ContentInput]
+PathInput = Union[str, "PathLike[str]"]
+CertInput = Union[PathInput, Tuple[PathInput, PathInput], Tuple[PathInput, PathInput, str]]
+
+UNLIMITED = _ffi.NO_TIMEOUT
+"""For a member of `Limits`: no limit."""
+
+MOST_SECONDS = 2_147_483.647
+
+
+@dataclass(frozen=True)
+class Timeout:
+    """Four timeouts, in seconds; None means none. Time spent in the queue counts to none of them.
+
+    - connect: to resolve, connect and finish TLS. Default 10.
+    - first_byte: from the last byte of the request to the first byte of the answer. Default 60.
+    - idle: while sending or receiving, the longest time in which not one byte moves. Default 60.
+    - total: from the start of the transfer to its end, redirects included. Default None.
+
+    Where a timeout is taken, a bare number stands for ``Timeout(connect=n, first_byte=n, idle=n)``: as in httpx it
+    bounds each step and not the whole. None stands for no timeout at all.
+
+    :raises InvalidRequest: a timeout that is not above 0 (use None for none), or beyond 2,147,483 seconds.
+    """
+
+    connect: Optional[float] = 10.0
+    first_byte: Optional[float] = 60.0
+    idle: Optional[float] = 60.0
+    total: Optional[float] = None
+
+    def __post_init__(self) -> None:
+        for name in ("connect", "first_byte", "idle", "total"):
+            milliseconds(getattr(self, name), name)
+
+
+TimeoutInput = Union[Timeout, float, None]
+
+
+def milliseconds(seconds: Optional[float], name: str = "timeout") -> int:
+    """Seconds as whole milliseconds, rounded up; None is 0, which means none."""
+    if seconds is None:
+        return 0
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+        raise TypeError(f"{name}: seconds as a number or None expected, not {type(seconds).__name__}")
+    if not 0 < seconds <= MOST_SECONDS:
+        reject(f"{name}: {seconds!r} is not above 0 and at most {MOST_SECONDS} seconds; None means no timeout")
+    return math.ceil(seconds * 1000)
+
+
+LIBRARY_TIMEOUT = Timeout()
+"""What holds when nothing is set."""
+
+
+def as_timeout(value: TimeoutInput) -> Timeout:
+    """A `Timeout` from any of the forms that users give."""
+    if isinstance(value, Timeout):
+        return value
+    return Timeout(connect=value, first_byte=value, idle=value)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of a client; None leaves netcore's default, `UNLIMITED` removes the limit. Beyond one: `LimitError`."""
+
+    header_bytes: Optional[int] = None
+    """All header sections of one response, trailers and 1xx answers included. Default 256 KiB."""
+
+    body_bytes: Optional[int] = None
+    """The body as transferred. Default 1 GiB."""
+
+    decoded_bytes: Optional[int] = None
+    """The body after decoding. Default 1 GiB."""
+
+    decode_ratio: Optional[int] = None
+    """Decoded bytes for each transferred byte, once more than 1 MiB came out. Default 250."""
+
+    transfers: Optional[int] = None
+    """Transfers at once; further tasks wait in the queue. At least 1. Default 256."""
+
+    transfers_per_host: Optional[int] = None
+    """Transfers at once to one scheme, host and port. At least 1. Default 64."""
+
+    queue_length: Optional[int] = None
+    """Tasks dispatched but not yet transferring; beyond it a dispatch raises `LimitError` at once. Default 65,536."""
+
+    def _pairs(self) -> List[Tuple[int, int]]:
+        """(number of the limit, value) for those that are set."""
+        values = [
+            (_ffi.LIMIT_HEADER_BYTES, self.header_bytes, "header_bytes"),
+            (_ffi.LIMIT_BODY_BYTES, self.body_bytes, "body_bytes"),
+            (_ffi.LIMIT_DECODED_BYTES, self.decoded_bytes, "decoded_bytes"),
+            (_ffi.LIMIT_DECODE_RATIO, self.decode_ratio, "decode_ratio"),
+            (_ffi.LIMIT_TRANSFERS, self.transfers, "transfers"),
+            (_ffi.LIMIT_TRANSFERS_PER_HOST, self.transfers_per_host, "transfers_per_host"),
+            (_ffi.LIMIT_QUEUE_LENGTH, self.queue_length, "queue_length"),
+        ]
+        return [(number, limit_value(value, name)) for number, value, name in values if value is not None]
+
+
+def limit_value(value: int, name: str) -> int:
+    """Checks that a limit is an integer that fits 64 bits."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"{name}: an integer expected, not {type(value).__name__}")
+    if not 0 <= value <= UNLIMITED:
+        reject(f"{name}: {value} is not between 0 and 2**64 - 1")
+    return value
+
+
+class ClientOptions(TypedDict, total=False):
+    """Keyword arguments of `Client` and `AsyncClient`; see `Client`."""
+
+    base_url: str
+    headers: Optional[HeadersInput]
+    params: Optional[ParamsInput]
+    timeout: TimeoutInput
+    follow_redirects: bool
+    max_redirects: int
+    allow_insecure_redirects: bool
+    verify: Union[bool, PathInput]
+    cert: Optional[CertInput]
+    proxy: Optional[str]
+    no_proxy: Optional[str]
+    trust_env: bool
+    http2: bool
+    tls_min_version: Optional[str]
+    limits: Optional[Limits]
+
+
+class RequestOptions(TypedDict, total=False):
+    """Keyword arguments of every call that makes a request.
+
+    - params: the query, appended to that of the URL. Lists and tuples repeat their name, None is an empty value,
+      True and False are ``true`` and ``false``.
+    - headers: fields that replace the client's of the same name. See `HeadersInput`.
+    - content: the body as bytes or text (sent in UTF-8); no Content-Type is added.
+    - data: a mapping, sent as a form (``application/x-www-form-urlencoded``); bytes or text are taken as `content`.
+    - json: any value, sent as ``application/json``. One of content, data and json may be given.
+    - timeout: seconds, None for none, or a `Timeout`. Default: the client's.
+    - follow_redirects: whether 301, 302, 303, 307 and 308 are followed. Default: the client's.
+    - decode_content: False leaves a gzip, deflate, br or zstd body as transferred. Default True.
+    - tag: a name for `cancel_tag()`.
+    """
+
+    params: Optional[ParamsInput]
+    headers: Optional[HeadersInput]
+    content: Optional[ContentInput]
+    data: Optional[FormInput]
+    json: Any
+    timeout: TimeoutInput
+    follow_redirects: bool
+    decode_content: bool
+    tag: Optional[str]

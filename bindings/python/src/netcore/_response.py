@@ -1,0 +1,289 @@
+"""Responses: what came back, read from the C side when it is asked for."""
+
+from __future__ import annotations
+
+import ctypes
+import json as _json
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from http import HTTPStatus
+from typing import Any, Callable, List, NamedTuple, Optional, Tuple
+
+from . import _ffi
+from ._errors import HTTPStatusError, check
+from ._headers import Headers
+
+KEPT_BODY_BYTES = 16_384
+"""Up to this size the C response is kept with its body, so that headers nobody asks for are never read."""
+
+_VERSIONS = {10: "HTTP/1.0", 11: "HTTP/1.1", 20: "HTTP/2"}
+_CHARSET = re.compile(r"""[;,]\s*charset\s*=\s*["']?([^\s;,"']+)""", re.IGNORECASE)
+_START = _ffi.INFO_START.unpack_from
+_get_info = _ffi.response_get_info
+_copy = _ffi.copy_bytes
+
+
+class Request(NamedTuple):
+    """What was asked for."""
+
+    method: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Timings:
+    """Durations in seconds; None where a phase was not reached.
+
+    `queue`: from dispatch to the start of the transfer. `dns`, `connect`, `tls` and `first_byte` are phases of the last
+    hop; a reused connection has only the last of them. `first_byte`: from the request's going out to the first byte of
+    the answer. `total`: from the start of the first hop to the end of the last, without the time in the queue.
+    """
+
+    queue: Optional[float]
+    dns: Optional[float]
+    connect: Optional[float]
+    tls: Optional[float]
+    first_byte: Optional[float]
+    total: Optional[float]
+
+
+class Response:
+    """An HTTP response, whatever its status code. Immutable; any thread may read it.
+
+    Headers, URL and timings are read from netcore when they are first asked for. A response of the parent process has
+    only `status_code`, `content` and `request` in a forked child, unless the parent had asked for the rest.
+    """
+
+    __slots__ = ("_handle", "_headers", "_info", "_trailers", "_url", "_version", "content", "request", "status_code")
+
+    status_code: int
+    """The HTTP status code: 200, 404."""
+
+    content: bytes
+    """The body, decoded as Content-Encoding says."""
+
+    request: Request
+    """The request as it was made, before redirects."""
+
+    _handle: int
+    _headers: Headers
+    _info: bytes
+    _trailers: Headers
+    _url: str
+    _version: int
+
+    def __init__(self, handle: int, request: Request) -> None:
+        """Takes over a netcore_response. Not for users."""
+        self._handle = handle
+        self.request = request
+        out = _ffi.borrow_out()
+        status = _get_info(handle, out.info_address)
+        if status:
+            check(status)
+        info = out.info
+        _, _, self.status_code, self._version, body, size = _START(info)
+        self.content = _copy(body, size)
+        self._info = bytes(info)
+        _ffi.return_out(out)
+        if size > KEPT_BODY_BYTES:
+            self._detach()
+
+    def __del__(self, _release: Callable[[int], int] = _ffi.response_release) -> None:
+        try:
+            handle = self._handle
+        except AttributeError:  # made by copy or pickle, and not filled in
+            return
+        if handle:
+            _release(handle)
+
+    def _detach(self) -> None:
+        """Reads all that is left and releases the C response. Only while no other thread knows this object."""
+        self._read_rest()
+        handle, self._handle = self._handle, 0
+        _ffi.response_release(handle)
+
+    def _read_rest(self) -> None:
+        self.headers, self.trailers, self.url  # noqa: B018 - each reads and keeps
+
+    def __getstate__(self) -> Tuple[None, Any]:
+        self._read_rest()
+        return None, {name: getattr(self, name) for name in self.__slots__ if name != "_handle"}
+
+    def __setstate__(self, state: Tuple[None, Any]) -> None:
+        self._handle = 0
+        for name, value in state[1].items():
+            setattr(self, name, value)
+
+    @property
+    def _all(self) -> _ffi.ResponseInfo:
+        return _ffi.ResponseInfo.from_buffer_copy(self._info)
+
+    @property
+    def headers(self) -> Headers:
+        """The header fields of the last hop."""
+        try:
+            return self._headers
+        except AttributeError:
+            self._headers = self._fields(_ffi.response_get_header_at, self._all.header_count)
+            return self._headers
+
+    @property
+    def trailers(self) -> Headers:
+        """The trailer fields, which may follow a body (RFC 9110 section 6.5)."""
+        try:
+            return self._trailers
+        except AttributeError:
+            self._trailers = self._fields(_ffi.response_get_trailer_at, self._all.trailer_count)
+            return self._trailers
+
+    def _fields(self, get_at: Callable[..., int], count: int) -> Headers:
+        name, value = _ffi.Bytes(), _ffi.Bytes()
+        name_out, value_out = ctypes.byref(name), ctypes.byref(value)
+        fields: List[Tuple[str, str]] = []
+        for index in range(count):
+            check(get_at(self._handle, index, name_out, value_out))
+            fields.append((_text(name), _text(value)))
+        return Headers(fields)
+
+    @property
+    def url(self) -> str:
+        """The URL of the last hop, without user name and password."""
+        try:
+            return self._url
+        except AttributeError:
+            out = _ffi.borrow_out()
+            check(_get_info(self._handle, out.info_address))
+            where = out.info.url
+            self._url = _copy(where.data, where.size_bytes).decode("utf-8", "replace")
+            _ffi.return_out(out)
+            return self._url
+
+    @property
+    def http_version(self) -> str:
+        """``"HTTP/1.1"`` or ``"HTTP/2"``."""
+        return _VERSIONS.get(self._version, "")
+
+    @property
+    def reason_phrase(self) -> str:
+        """The usual words for the status code, ``"Not Found"``; "" for one without. The server's own are not kept."""
+        try:
+            return HTTPStatus(self.status_code).phrase
+        except ValueError:
+            return ""
+
+    @property
+    def encoding(self) -> str:
+        """The charset of Content-Type, ``"utf-8"`` when it names none, or one that Python does not know."""
+        found = _CHARSET.search(self.headers.get("content-type", ""))
+        if found:
+            charset = found.group(1).lower()
+            try:
+                b"x".decode(charset, "replace")
+            except (LookupError, ValueError):  # unknown, or no charset, such as "zlib"
+                return "utf-8"
+            return charset
+        return "utf-8"
+
+    @property
+    def text(self) -> str:
+        """The body as text in `encoding`; bytes that do not decode become U+FFFD."""
+        return self.content.decode(self.encoding, "replace")
+
+    def json(self, **options: Any) -> Any:
+        """The body as JSON, in UTF-8, UTF-16 or UTF-32. Options are those of json.loads.
+
+        :raises json.JSONDecodeError: the body is not JSON.
+        """
+        return _json.loads(self.content, **options)
+
+    @property
+    def timings(self) -> Timings:
+        """Where the time went."""
+        info = self._all
+        names = ("queue_us", "dns_us", "connect_us", "tls_us", "first_byte_us", "total_us")
+        return Timings(*(_seconds(getattr(info, name)) for name in names))
+
+    @property
+    def elapsed(self) -> timedelta:
+        """From the start of the first hop to the end of the last, without the time in the queue."""
+        return timedelta(microseconds=max(0, self._all.total_us))
+
+    @property
+    def attempts(self) -> int:
+        """How often the request was put on the wire, redirects not counted."""
+        return int(self._all.attempts)
+
+    @property
+    def redirects(self) -> int:
+        """Redirects followed."""
+        return int(self._all.redirects)
+
+    @property
+    def connection_reused(self) -> bool:
+        """Whether the last hop used a connection that was already open."""
+        return bool(self._all.connection_reused)
+
+    @property
+    def bytes_sent(self) -> int:
+        """Bytes of all hops on the wire inside TLS: header sections and bodies as transferred."""
+        return int(self._all.bytes_sent)
+
+    @property
+    def bytes_received(self) -> int:
+        """As `bytes_sent`, in the other direction."""
+        return int(self._all.bytes_received)
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the status code is 2xx."""
+        return 200 <= self.status_code < 300
+
+    @property
+    def is_redirect(self) -> bool:
+        """Whether this is a redirect that was not followed: 3xx with a Location."""
+        return 300 <= self.status_code < 400 and "location" in self.headers
+
+    @property
+    def is_client_error(self) -> bool:
+        """Whether the status code is 4xx."""
+        return 400 <= self.status_code < 500
+
+    @property
+    def is_server_error(self) -> bool:
+        """Whether the status code is 5xx."""
+        return 500 <= self.status_code < 600
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the status code is 4xx or 5xx."""
+        return 400 <= self.status_code < 600
+
+    @property
+    def ok(self) -> bool:
+        """Whether the status code is below 400."""
+        return self.status_code < 400
+
+    def raise_for_status(self) -> Response:
+        """Returns this response, so that calls can be chained.
+
+        :raises HTTPStatusError: the status code is 4xx or 5xx.
+        """
+        if not self.is_error:
+            return self
+        where = self.url.partition("?")[0].partition("#")[0]
+        words = f"{self.status_code} {self.reason_phrase}".rstrip()
+        error = HTTPStatusError(f"{words} for {self.request.method} {where}", request=self.request)
+        error.response = self
+        raise error
+
+    def __repr__(self) -> str:
+        return f"<Response [{self.status_code} {self.reason_phrase}]>".replace(" ]", "]")
+
+
+def _text(value: _ffi.Bytes) -> str:
+    return _copy(value.data, value.size_bytes).decode("latin-1")
+
+
+def _seconds(microseconds: int) -> Optional[float]:
+    return None if microseconds < 0 else microseconds / 1e6

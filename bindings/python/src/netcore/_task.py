@@ -1,0 +1,194 @@
+"""Tasks: one dispatch of a request each."""
+
+from __future__ import annotations
+
+import enum
+import threading
+from ctypes import byref
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Callable, Optional
+
+from . import _ffi
+from ._errors import Error, StateError, check, task_error
+from ._response import Request, Response
+
+if TYPE_CHECKING:
+    from ._core import Core
+    from ._pump import PumpCore
+
+UNKNOWN_BYTES = (1 << 64) - 1
+
+
+class TaskState(enum.IntEnum):
+    """Where a task stands."""
+
+    CREATED = 1
+    """Not yet dispatched: a member of a group that was not."""
+    QUEUED = 2
+    """Dispatched, waiting for its turn."""
+    RUNNING = 3
+    """Transferring."""
+    FINISHED = 4
+    """Ended."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a transfer has come, in bytes of the body. Counts begin anew with each hop of a redirect."""
+
+    received: int
+    """As transferred; once the task has ended, the size of the content, decoded."""
+
+    expected: Optional[int]
+    """What Content-Length says; None when it is not known."""
+
+    sent: int
+    """Of the request's body; 0 once the task has ended."""
+
+
+class BaseTask:
+    """What tasks of both clients share."""
+
+    __slots__ = ("_client", "_core", "_error", "_failure", "_has_ended", "_on_done", "_response", "id", "request")
+
+    id: int
+    """The number of the task, as `cancel(id)` of its client takes it. Never used again in this process."""
+
+    request: Request
+    """What was asked for."""
+
+    def __init__(self, client: Any, core: Core, request: Request, on_done: Optional[Callable[[Any], object]]) -> None:
+        if on_done is not None and not callable(on_done):
+            raise TypeError("on_done: a function expected")
+        self._client = client  # a client with tasks in flight stays alive
+        self._core = core
+        self._on_done = on_done
+        self._response: Optional[Response] = None
+        self._error: Optional[Error] = None
+        self._failure: Optional[BaseException] = None
+        self._has_ended = False
+        self.id = 0
+        self.request = request
+
+    def cancel(self) -> bool:
+        """Cancels the task, which then ends with `Canceled`. False when it has ended already."""
+        return not self._has_ended and self._core.cancel(self.id)
+
+    @property
+    def state(self) -> TaskState:
+        """Where the task stands."""
+        info = self._info()
+        return TaskState.FINISHED if info is None else TaskState(info.state)
+
+    def progress(self) -> Progress:
+        """How far the transfer has come."""
+        info = self._info()
+        if info is None:
+            size = len(self._response.content) if self._response is not None else 0
+            return Progress(size, size, 0)
+        expected = None if info.expected_bytes == UNKNOWN_BYTES else info.expected_bytes
+        return Progress(info.received_bytes, expected, info.sent_bytes)
+
+    def _info(self) -> Optional[_ffi.TaskInfo]:
+        """What C says of the task; None once it has ended."""
+        info = _ffi.TaskInfo(size=_ffi.SIZE_OF_TASK_INFO)
+        status = _ffi.INVALID_HANDLE if self._has_ended else _ffi.task_get_info(self.id, byref(info))
+        if status == _ffi.INVALID_HANDLE:
+            return None
+        check(status)
+        return info
+
+    def _settle(self, task: int, status: int, response: int) -> None:
+        """Takes over the end of the task and runs `on_done`, whose exception is kept."""
+        self.id = task
+        if status == 0:
+            try:
+                self._response = Response(response, self.request)
+            except Error as error:
+                self._error = error
+            except MemoryError:
+                self._error = task_error(0, _ffi.OUT_OF_MEMORY, self.request)
+        else:
+            self._error = task_error(response, status, self.request)
+            if response:
+                _ffi.response_release(response)
+        self._has_ended = True
+        on_done, self._on_done = self._on_done, None
+        if on_done is not None:
+            try:
+                on_done(self)
+            except BaseException as error:
+                self._failure = error
+                self._core.keep_failure(error)
+
+    def _outcome(self) -> Response:
+        """The response, or raises why there is none, or what `on_done` raised."""
+        failure = self._failure
+        if failure is not None:
+            self._core.retrieved(failure)
+            raise failure
+        if self._error is not None:
+            raise self._error
+        assert self._response is not None
+        return self._response
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.id} {self.request.method}>"
+
+
+class Task(BaseTask):
+    """One dispatch of a request by a `Client`."""
+
+    __slots__ = ("_gate", "_is_done")
+
+    _core: PumpCore
+
+    def __init__(self, client: Any, core: Core, request: Request, on_done: Optional[Callable[[Task], object]]) -> None:
+        super().__init__(client, core, request, on_done)
+        self._gate = threading.Lock()  # held until the end
+        self._gate.acquire()
+        self._is_done = False
+
+    def done(self) -> bool:
+        """Whether the task has ended and its `on_done` has returned."""
+        return self._is_done
+
+    def result(self, timeout: Optional[float] = None) -> Response:
+        """Waits for the end of the task, and of its `on_done`. In `on_done` itself it does not wait.
+
+        :param timeout: the most seconds to wait; None waits without end.
+        :raises Error: why the task failed; `Canceled` when it was canceled.
+        :raises TimeoutError: the builtin one: still going on after `timeout`. The task is left alone.
+        :raises BaseException: what `on_done` raised.
+        """
+        if not self._is_done and not (self._has_ended and self._core.is_callback_thread()):
+            wait_for_gate(self._gate, timeout, self._core)
+        return self._outcome()
+
+    def finish(self, handle: int, status: int, response: int) -> None:
+        """Takes the completion. Not for users."""
+        self._settle(handle, status, response)
+        self._is_done = True
+        self._gate.release()
+
+    def abandon(self, error: Error) -> None:
+        """Ends the task when no completion will come. Not for users."""
+        self._error = error
+        self._has_ended = self._is_done = True
+        gate, self._gate = self._gate, threading.Lock()
+        gate.release()
+
+
+def wait_for_gate(gate: threading.Lock, timeout: Optional[float], core: PumpCore) -> None:
+    """Waits until a lock that is held until some end is free. Ctrl-C interrupts it in the main thread.
+
+    :raises TimeoutError: not free after `timeout` seconds.
+    :raises StateError: this is the thread that would have to free it.
+    """
+    if core.is_callback_thread():
+        raise StateError("waiting inside a callback would never end", status=_ffi.INVALID_STATE)
+    if timeout is None:
+        gate.acquire()
+    elif not gate.acquire(timeout=min(max(0.0, timeout), threading.TIMEOUT_MAX)):
+        raise TimeoutError(f"still going on after {timeout} seconds")
+    gate.release()

@@ -1,0 +1,41 @@
+# The C tests: every header by itself in C and C++, every program of Tests/ABI plain and under valgrind (label
+# "valgrind"), and the demo. The programs find their servers by scripts/with-peers, which `ctest` as a whole may run
+# under; else each program gets servers of its own.
+enable_language(CXX)
+set(warnings -Wall -Wextra -pedantic -Werror)
+
+file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/include/netcore/*.h)
+foreach(header ${headers})
+  add_test(NAME header.c99.${header} COMMAND ${CMAKE_C_COMPILER} -std=c99 ${warnings} -fsyntax-only -x c
+    ${PROJECT_SOURCE_DIR}/include/${header})
+  add_test(NAME header.c++11.${header} COMMAND ${CMAKE_CXX_COMPILER} -std=c++11 ${warnings} -fsyntax-only -x c++
+    ${PROJECT_SOURCE_DIR}/include/${header})
+endforeach()
+
+set(run ${PROJECT_SOURCE_DIR}/cmake/run-test)
+set(valgrind valgrind --quiet --leak-check=full --errors-for-leak-kinds=definite --error-exitcode=99 --num-callers=40
+  --fair-sched=yes --suppressions=${PROJECT_SOURCE_DIR}/cmake/valgrind.supp)
+# The library with debug information, so that valgrind can name functions.
+set(debug_library ${PROJECT_SOURCE_DIR}/build/swift-release/release)
+
+function(netcore_add_program name source)
+  add_executable(${name} ${source})
+  target_link_libraries(${name} PRIVATE Netcore::netcore)
+  target_compile_options(${name} PRIVATE -std=c99 -g ${warnings})
+  set_target_properties(${name} PROPERTIES NO_SYSTEM_FROM_IMPORTED TRUE)
+endfunction()
+
+file(GLOB programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/Tests/ABI/*.c)
+foreach(program ${programs})
+  get_filename_component(name ${program} NAME_WE)
+  netcore_add_program(${name} ${program})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/abi)
+  add_test(NAME abi.${name} COMMAND ${run} $<TARGET_FILE:${name}>)
+  set_tests_properties(abi.${name} PROPERTIES TIMEOUT 120)
+  add_test(NAME valgrind.${name} COMMAND ${run} ${valgrind} $<TARGET_FILE:${name}>)
+  set_tests_properties(valgrind.${name} PROPERTIES TIMEOUT 600 LABELS valgrind
+    ENVIRONMENT "NETCORE_TEST_SLOW=1;LD_LIBRARY_PATH=${debug_library}")
+endforeach()
+
+netcore_add_program(demo ${PROJECT_SOURCE_DIR}/examples/c/demo.c)

@@ -1,0 +1,33 @@
+/**
+ * netcore: one HTTP networking core for every language of an application.
+ *
+ * The rules that hold for every function:
+ *
+ * - It returns a netcore_status, 0 (NETCORE_OK) for success. Results come through `out_` parameters, which are zeroed
+ *   when the call fails. netcore_last_error_message() then says, for this thread, which argument was wrong and why.
+ * - It may be called from any thread, and from inside any callback, unless its comment says otherwise.
+ * - It does not block on the network, unless its comment says so (netcore_perform, netcore_client_wait).
+ * - Handles are plain numbers. A stale, foreign or made-up one, or one of the wrong kind, answers
+ *   NETCORE_ERR_INVALID_HANDLE; nothing is read through it. 0 is never a valid handle.
+ * - After fork() the child's copies of all handles are dead: every call on them answers NETCORE_ERR_FORKED.
+ * - Inputs are copied before the call returns. What a callback receives is borrowed until it returns.
+ * - If a call that takes a callback fails, the callback never runs.
+ * - Strings are UTF-8 and end with a NUL byte unless a size is given.
+ * - Structs begin with `size`: set it to sizeof the struct before the call. Later versions only add members at the end.
+ *
+ * The five nouns: a *client* owns connections and one I/O thread; a *request* says what to send; a *task* is one
+ * dispatch of a request; a *group* is a set of tasks with one notification; a *response* is how a task ended.
+ */
+#ifndef NETCORE_H
+#define NETCORE_H
+
+#include "netcore/base.h"
+#include "netcore/error.h"
+#include "netcore/version.h"
+#include "netcore/request.h"
+#include "netcore/response.h"
+#include "netcore/client.h"
+#include "netcore/task.h"
+#include "netcore/group.h"
+
+#endif

@@ -1,0 +1,72 @@
+/** Types that every other header uses. */
+#ifndef NETCORE_BASE_H
+#define NETCORE_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define NETCORE_API __attribute__((visibility("default")))
+#else
+#define NETCORE_API
+#endif
+
+#ifdef __cplusplus
+#define NETCORE_BEGIN_DECLS extern "C" {
+#define NETCORE_END_DECLS }
+#else
+#define NETCORE_BEGIN_DECLS
+#define NETCORE_END_DECLS
+#endif
+
+/** The outcome of a call or of a task: NETCORE_OK or one of the NETCORE_ERR_ constants of netcore/error.h. */
+typedef int32_t netcore_status;
+
+/**
+ * Handles. Each is a number below 2^53, so that a double holds it exactly. Values are not reused: a handle that has
+ * ended stays invalid for the life of the process.
+ */
+typedef uint64_t netcore_client;
+typedef uint64_t netcore_request;
+typedef uint64_t netcore_task;
+typedef uint64_t netcore_group;
+typedef uint64_t netcore_response;
+
+/** Borrowed bytes. `data` may be null when `size_bytes` is 0. Not NUL-terminated unless said so. */
+typedef struct netcore_bytes {
+  const uint8_t *data;
+  size_t size_bytes;
+} netcore_bytes;
+
+/**
+ * Limits, each with its unit. Set for all requests of a client with netcore_client_set_limit(); those marked "request"
+ * also for one request with netcore_request_set_limit(), which wins. A task that passes a limit ends with the status
+ * named here. 0 is a valid value and means none allowed, except where noted; UINT64_MAX removes the limit.
+ */
+typedef int32_t netcore_limit;
+enum {
+  /** Bytes of all header sections of one response: status lines, 1xx answers and trailers included. Request.
+   *  Default 262,144 (256 KiB). NETCORE_ERR_LIMIT_HEADER_BYTES. */
+  NETCORE_LIMIT_HEADER_BYTES = 1,
+  /** Bytes of the body as transferred, before content decoding. Request.
+   *  Default 1,073,741,824 (1 GiB). NETCORE_ERR_LIMIT_BODY_BYTES. */
+  NETCORE_LIMIT_BODY_BYTES = 2,
+  /** Bytes of the body after content decoding (gzip, deflate, br, zstd). Request.
+   *  Default 1,073,741,824 (1 GiB). NETCORE_ERR_LIMIT_DECODED_BYTES. */
+  NETCORE_LIMIT_DECODED_BYTES = 3,
+  /** Decoded bytes for each transferred byte; judged once more than 1 MiB came out. Request.
+   *  Default 250. NETCORE_ERR_LIMIT_DECODE_RATIO. */
+  NETCORE_LIMIT_DECODE_RATIO = 4,
+  /** Redirects followed for one task; 0 refuses the first. To receive redirect answers themselves, see
+   *  netcore_request_set_follow_redirects(). Request. Default 20. NETCORE_ERR_LIMIT_REDIRECTS. */
+  NETCORE_LIMIT_REDIRECTS = 5,
+  /** Transfers at once in all; further tasks wait in the queue. At least 1. Client only. Default 256. */
+  NETCORE_LIMIT_TRANSFERS = 6,
+  /** Transfers at once to one scheme, host and port. At least 1. Client only. Default 64. */
+  NETCORE_LIMIT_TRANSFERS_PER_HOST = 7,
+  /** Tasks dispatched but not yet transferring. Beyond it a dispatch answers NETCORE_ERR_LIMIT_QUEUE_LENGTH at once.
+   *  Client only. Default 65,536. */
+  NETCORE_LIMIT_QUEUE_LENGTH = 8
+};
+
+#endif

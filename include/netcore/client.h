@@ -1,0 +1,186 @@
+/** Clients: connections, limits, TLS and proxy settings, and how completions are received. */
+#ifndef NETCORE_CLIENT_H
+#define NETCORE_CLIENT_H
+
+#include "base.h"
+#include "error.h"
+
+NETCORE_BEGIN_DECLS
+
+/** How a client hands over completions. Chosen once. */
+typedef int32_t netcore_completion_mode;
+enum {
+  /** Callbacks run on one serial thread of netcore's. The default. */
+  NETCORE_COMPLETIONS_CALLBACK = 0,
+  /** Callbacks run inside netcore_client_process(), which the host's own loop calls when the client's descriptor is
+   *  readable: asyncio, GLib, libuv, Qt. */
+  NETCORE_COMPLETIONS_PUMP = 1,
+  /** No callbacks: netcore_client_wait() fills an array. For languages in which a foreign call-back is dear. Calls
+   *  that take a callback refuse one. */
+  NETCORE_COMPLETIONS_QUEUE = 2
+};
+
+/** TLS versions. */
+typedef int32_t netcore_tls_version;
+enum {
+  NETCORE_TLS_DEFAULT = 0, /**< at least 1.2 */
+  NETCORE_TLS_1_2 = 12,
+  NETCORE_TLS_1_3 = 13
+};
+
+/** Options of a client. Zero or null means the default. Strings are copied. */
+typedef struct netcore_client_options {
+  /** sizeof(netcore_client_options). */
+  uint32_t size;
+  netcore_completion_mode completions;
+  /** The lowest TLS version to accept. */
+  netcore_tls_version tls_min_version;
+  /** The highest HTTP version to use: NETCORE_HTTP_1_1 or NETCORE_HTTP_2 (see netcore/response.h). Default
+   *  NETCORE_HTTP_2, over TLS when the server agrees. */
+  int32_t http_version_max;
+  /** A PEM file of trusted certificate authorities, in place of the system's. */
+  const char *ca_file;
+  /** A PEM file with the client's certificate (and chain). */
+  const char *client_certificate_file;
+  /** A PEM file with the client's private key; default: `client_certificate_file`. */
+  const char *client_key_file;
+  /** The password of the key. */
+  const char *client_key_password;
+  /** A proxy's URL, http:// https:// socks5:// or socks5h://, with user name and password if it needs them. Null: as
+   *  the environment says (http_proxy, https_proxy and HTTPS_PROXY, all_proxy and ALL_PROXY, read once, at create).
+   *  "": none. */
+  const char *proxy;
+  /** Hosts reached directly: names, domain suffixes, addresses or CIDR blocks, with commas between; "*" for all. Null:
+   *  no_proxy or NO_PROXY of the environment. */
+  const char *no_proxy;
+  /** The User-Agent field. Null: "netcore/" and the version. "": none. */
+  const char *user_agent;
+} netcore_client_options;
+
+/** What a completion is about. */
+typedef int32_t netcore_completion_kind;
+enum {
+  NETCORE_COMPLETION_TASK = 1,
+  NETCORE_COMPLETION_GROUP = 2
+};
+
+/** The end of a task, or of a group. */
+typedef struct netcore_completion {
+  /** sizeof(netcore_completion), filled in by netcore. */
+  uint32_t size;
+  netcore_completion_kind kind;
+  /** How the task ended. For a group: NETCORE_OK when every member succeeded, NETCORE_ERR_CANCELED when the group was
+   *  canceled, else the status of the first member that failed. */
+  netcore_status status;
+  /** The HTTP status code, 0 when there is none. */
+  int32_t http_status;
+  /** The task, or 0 for a group's. */
+  netcore_task task;
+  /** The group, or the group that the task belongs to, or 0. */
+  netcore_group group;
+  /** How the task ended, in full; 0 for a group and for a task of the host's own making. In a callback: borrowed until
+   *  it returns; netcore_response_retain() keeps it. From netcore_client_wait(): owned by the caller; release with
+   *  netcore_response_release(). */
+  netcore_response response;
+  /** As given when the task was created or dispatched, or the group dispatched. */
+  void *user_data;
+} netcore_completion;
+
+/**
+ * The terminal callback of a task, or the notification of a group. Runs once for each task for which the creating or
+ * dispatching call answered NETCORE_OK, whatever happens: after cancel, shutdown and destroy too. It is the last
+ * callback for that task; `user_data` may be freed once it returns.
+ *
+ * Runs on the client's callback thread, or inside netcore_client_process(). Callbacks of one client never run at the
+ * same time. Any function may be called in it; netcore_perform() too, since its answer needs no callback.
+ *
+ * @param completion  Borrowed until the callback returns.
+ */
+typedef void (*netcore_done_fn)(const netcore_completion *completion);
+
+/**
+ * Creates a client and starts its threads. Opens no connection.
+ *
+ * @param options  Borrowed during the call; null for all defaults.
+ * @param out_client  Owned by the caller; release with netcore_client_destroy().
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_ARGUMENT (an unknown mode or version, a string that is not UTF-8, a proxy
+ *         that is no URL), NETCORE_ERR_INVALID_STRUCT, NETCORE_ERR_TLS_CONFIG (a file that cannot be read),
+ *         NETCORE_ERR_OUT_OF_MEMORY. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_create(const netcore_client_options *options, netcore_client *out_client);
+
+/**
+ * Shuts a client down and frees it. Its handle is invalid from the start of the call on.
+ *
+ * Every task that has not ended ends with NETCORE_ERR_CANCELED. When the call returns, every callback of the client has
+ * returned, and none will run: those still due run first, on the callback thread, or, in pump mode, inside this call.
+ * The exception: called inside a callback (of any client), it returns at once and the rest follows behind it. In queue
+ * mode, completions not yet taken are dropped, and threads in netcore_client_wait() return NETCORE_ERR_SHUT_DOWN; to
+ * take them all, call netcore_client_shutdown() and netcore_client_wait() first. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_destroy(netcore_client client);
+
+/**
+ * Stops a client: later dispatches answer NETCORE_ERR_SHUT_DOWN, and every task that has not ended ends with
+ * NETCORE_ERR_CANCELED, delivered as always. Does not wait. A second call is NETCORE_OK. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_shutdown(netcore_client client);
+
+/**
+ * Sets a limit of the client. It holds for tasks that are dispatched from now on; those for transfers and the queue at
+ * once.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (an unknown limit, or 0 for one that is
+ *         at least 1), NETCORE_ERR_SHUT_DOWN. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_set_limit(netcore_client client, netcore_limit limit, uint64_t value);
+
+/**
+ * Gets a descriptor that is readable while completions wait (pump and queue mode). Watch it for reading, and neither
+ * read nor close it: netcore_client_process() and netcore_client_wait() reset it once they leave nothing behind.
+ *
+ * @param out_descriptor  Borrowed until the client is destroyed; -1 on failure.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null),
+ *         NETCORE_ERR_INVALID_STATE (callback mode), NETCORE_ERR_SHUT_DOWN. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_get_descriptor(netcore_client client, int32_t *out_descriptor);
+
+/**
+ * Runs callbacks that are due (pump mode), on this thread. Does not block, except for the time that the callbacks take.
+ * Callbacks dispatched by callbacks may be left for the next call, with the descriptor readable.
+ *
+ * @param max_count  The most callbacks to run; 0 for no limit.
+ * @param out_count  The number that ran; may be null.
+ * @return NETCORE_OK (also when none was due), NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_STATE (not pump mode, or
+ *         called inside a callback of this client or while another thread is in it). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_process(netcore_client client, uint32_t max_count, uint32_t *out_count);
+
+/**
+ * Takes completions (queue mode), waiting for the first. Several threads may wait; each completion goes to one.
+ *
+ * @param out_completions  An array of `capacity` elements; `out_count` of them are filled in, oldest first. Each
+ *                         `response` is owned by the caller.
+ * @param capacity         At least 1.
+ * @param timeout_ms       The most to wait; 0 does not wait, UINT64_MAX waits without end. When it has passed, the call
+ *                         is NETCORE_OK with a count of 0.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT, NETCORE_ERR_INVALID_STATE (not queue
+ *         mode), NETCORE_ERR_SHUT_DOWN (shut down, and nothing more will come; at once). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_wait(netcore_client client, netcore_completion *out_completions,
+                                               uint32_t capacity, uint64_t timeout_ms, uint32_t *out_count);
+
+/**
+ * Cancels every task of a client that has not ended, unstarted ones included. Each ends with NETCORE_ERR_CANCELED.
+ *
+ * @param out_count  The number of tasks canceled; may be null. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_cancel_all(netcore_client client, uint32_t *out_count);
+
+/** Cancels the tasks of a client whose request had this tag (compared byte by byte). As netcore_client_cancel_all().
+ *  Since 0.1. */
+NETCORE_API netcore_status netcore_client_cancel_tag(netcore_client client, const char *tag, uint32_t *out_count);
+
+NETCORE_END_DECLS
+
+#endif

@@ -1,0 +1,117 @@
+/**
+ * Requests: what to send. A request belongs to no client and may be dispatched many times, by several clients; each
+ * dispatch takes a snapshot, so that later changes, and destroy, do not touch tasks already made.
+ */
+#ifndef NETCORE_REQUEST_H
+#define NETCORE_REQUEST_H
+
+#include "base.h"
+
+NETCORE_BEGIN_DECLS
+
+/**
+ * Creates a request without headers or body.
+ *
+ * @param method  Copied. Any token (RFC 9110 section 5.6.2), sent as given: "GET", "POST", "PROPFIND". Methods are
+ *                case-sensitive. CONNECT is refused.
+ * @param url     Copied. An absolute http or https URL (RFC 3986). Spaces and bytes above 0x7F are percent-encoded; a
+ *                fragment is kept for the final URL and not sent. A user name and password are sent as Basic
+ *                authorization unless the request has an Authorization header.
+ * @param out_request  Owned by the caller; release with netcore_request_destroy().
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_ARGUMENT (a null pointer, or not UTF-8), NETCORE_ERR_INVALID_METHOD,
+ *         NETCORE_ERR_INVALID_URL, NETCORE_ERR_INVALID_SCHEME, NETCORE_ERR_OUT_OF_MEMORY. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_create(const char *method, const char *url, netcore_request *out_request);
+
+/** Destroys a request. Tasks already made from it go on. Since 0.1. */
+NETCORE_API netcore_status netcore_request_destroy(netcore_request request);
+
+/** Sets the method; as in netcore_request_create(). Since 0.1. */
+NETCORE_API netcore_status netcore_request_set_method(netcore_request request, const char *method);
+
+/** Sets the URL; as in netcore_request_create(). Since 0.1. */
+NETCORE_API netcore_status netcore_request_set_url(netcore_request request, const char *url);
+
+/**
+ * Sets a header field, in place of all fields of that name (compared without case).
+ *
+ * Fields are sent in the order in which they were first set or added. Content-Length and Transfer-Encoding follow from
+ * the body and are refused. A Host, User-Agent, Accept or Accept-Encoding given here replaces netcore's own; an empty
+ * value sends the field empty.
+ *
+ * @param name   Copied. A token (RFC 9110 section 5.1).
+ * @param value  Copied. Any bytes but controls other than tab (RFC 9110 section 5.5); white space around it is removed.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (a null pointer),
+ *         NETCORE_ERR_INVALID_HEADER. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_header(netcore_request request, const char *name, const char *value);
+
+/** Adds a header field after those already there, also when one of that name is. See netcore_request_set_header().
+ *  Since 0.1. */
+NETCORE_API netcore_status netcore_request_add_header(netcore_request request, const char *name, const char *value);
+
+/** Removes all header fields of a name; none is no error. Since 0.1. */
+NETCORE_API netcore_status netcore_request_remove_header(netcore_request request, const char *name);
+
+/**
+ * Sets the body. A request with a body says Content-Length; one without says it (as 0) for POST, PUT and PATCH only.
+ * No Content-Type is added.
+ *
+ * @param data        Copied. May be null when `size_bytes` is 0: the body is then removed.
+ * @param size_bytes  At most 2^40.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT, NETCORE_ERR_OUT_OF_MEMORY. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_body(netcore_request request, const void *data, size_t size_bytes);
+
+/**
+ * Sets one of the four timeouts, in milliseconds; 0 means none, 2,147,483,647 is the most. Time spent queued counts to
+ * none of them. Each covers one hop, when redirects are followed, except the total one, which covers them all.
+ *
+ * - connect: to resolve, connect and finish TLS. Default 10,000.
+ * - first byte: from the last byte of the request sent to the first byte of the answer. Default 60,000.
+ * - idle: while sending or receiving, the longest time in which not one byte moves. Default 60,000.
+ * - total: from the start of the transfer to its end. Default 0 (none).
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (too large). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_connect_timeout_ms(netcore_request request, uint64_t timeout_ms);
+NETCORE_API netcore_status netcore_request_set_first_byte_timeout_ms(netcore_request request, uint64_t timeout_ms);
+NETCORE_API netcore_status netcore_request_set_idle_timeout_ms(netcore_request request, uint64_t timeout_ms);
+NETCORE_API netcore_status netcore_request_set_total_timeout_ms(netcore_request request, uint64_t timeout_ms);
+
+/**
+ * Sets a limit for this request, in place of the client's. Only those that netcore_limit marks "request".
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (an unknown limit, or one that belongs
+ *         to the client). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_limit(netcore_request request, netcore_limit limit, uint64_t value);
+
+/**
+ * Sets whether redirects (301, 302, 303, 307, 308 with a Location) are followed: 1, the default, or 0, to receive them
+ * as responses.
+ *
+ * Methods change as RFC 9110 section 15.4 says: 303 becomes GET (HEAD stays HEAD), 301 and 302 turn POST into GET;
+ * the body and its Content- fields go with it. Authorization, Cookie, Proxy-Authorization and the URL's user name and
+ * password are dropped for good when scheme, host or port changes. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_follow_redirects(netcore_request request, int32_t follow);
+
+/** Sets whether a redirect may lead from https to http: 0, the default (NETCORE_ERR_REDIRECT_INSECURE), or 1.
+ *  Since 0.1. */
+NETCORE_API netcore_status netcore_request_set_allow_insecure_redirects(netcore_request request, int32_t allow);
+
+/**
+ * Sets whether the body is decoded: 1, the default, or 0. With 1, "Accept-Encoding: gzip, deflate, br, zstd" is sent
+ * (unless the request has an Accept-Encoding) and bodies of these Content-Encodings arrive decoded; a damaged or cut one
+ * is an error. With 0 none is sent and the body arrives as transferred. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_decode_content(netcore_request request, int32_t decode);
+
+/** Sets a tag by which netcore_client_cancel_tag() finds the tasks of this request. Copied; null removes it.
+ *  Since 0.1. */
+NETCORE_API netcore_status netcore_request_set_tag(netcore_request request, const char *tag);
+
+NETCORE_END_DECLS
+
+#endif

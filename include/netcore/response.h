@@ -1,0 +1,123 @@
+/**
+ * Responses: how a task ended. Every task that ends has one, also one that failed: it then carries the error, and what
+ * was known by then (final URL, timings, bytes moved, the header section if it arrived whole). Immutable: any thread may
+ * read a response that it holds.
+ */
+#ifndef NETCORE_RESPONSE_H
+#define NETCORE_RESPONSE_H
+
+#include "base.h"
+#include "error.h"
+
+NETCORE_BEGIN_DECLS
+
+/** HTTP versions: major * 10 + minor. */
+typedef int32_t netcore_http_version;
+enum {
+  NETCORE_HTTP_NONE = 0,
+  NETCORE_HTTP_1_0 = 10,
+  NETCORE_HTTP_1_1 = 11,
+  NETCORE_HTTP_2 = 20
+};
+
+/** All of a response but its header fields. Pointers are borrowed until the response is released. */
+typedef struct netcore_response_info {
+  /** In: sizeof(netcore_response_info). */
+  uint32_t size;
+  /** How the task ended. NETCORE_OK: a whole response, whatever `http_status`. */
+  netcore_status status;
+  /** The status code, such as 200 or 404; 0 when no header section arrived. */
+  int32_t http_status;
+  netcore_http_version http_version;
+  /** The body, whole and decoded. Empty when `status` is not NETCORE_OK. */
+  netcore_bytes body;
+  /** The URL of the last hop, without user name and password. NUL-terminated. */
+  netcore_bytes url;
+  /** Fields of the header section; see netcore_response_get_header_at(). */
+  uint32_t header_count;
+  /** Fields of the trailer section; see netcore_response_get_trailer_at(). */
+  uint32_t trailer_count;
+  /** Requests put on the wire for this task, redirects not counted. */
+  uint32_t attempts;
+  /** Redirects followed. */
+  uint32_t redirects;
+  /** 1 when the last hop used a connection that was already open, else 0. */
+  int32_t connection_reused;
+  /** Reserved, 0. */
+  uint32_t reserved;
+  /** Timings in microseconds; -1 where the phase was not reached. `queue_us`: from dispatch to the start of the
+   *  transfer. The next four are each the duration of a phase of the last hop; with a reused connection `dns_us`,
+   *  `connect_us` and `tls_us` are -1, and so is `tls_us` without TLS. `first_byte_us`: from the request's going out to
+   *  the first byte of the answer. `total_us`: from the start of the first hop to the end of the last; queued time is
+   *  not in it. */
+  int64_t queue_us;
+  int64_t dns_us;
+  int64_t connect_us;
+  int64_t tls_us;
+  int64_t first_byte_us;
+  int64_t total_us;
+  /** Bytes of all hops on the wire inside TLS: header sections and bodies as transferred. */
+  uint64_t bytes_sent;
+  uint64_t bytes_received;
+} netcore_response_info;
+
+/** Why a task failed. Pointers are borrowed until the response is released. */
+typedef struct netcore_error {
+  /** In: sizeof(netcore_error). */
+  uint32_t size;
+  /** NETCORE_OK for a task that succeeded; the rest is then empty. */
+  netcore_status status;
+  /** A sentence for a person: names host and port, never credentials or a query string. NUL-terminated. */
+  netcore_bytes message;
+  /** How far the task had come. */
+  netcore_phase phase;
+  /** The CURLcode under it (libcurl's curl.h), 0 when there is none. */
+  int32_t native_code;
+  uint32_t attempts;
+  /** 1 when the same request may succeed later: timeouts, lost and refused connections, name resolution. */
+  int32_t is_retryable;
+} netcore_error;
+
+/**
+ * Gets all of a response but its header fields, in one call.
+ *
+ * @param out_info  `size` set by the caller, the rest filled in. On failure all but `size` is zeroed.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null), NETCORE_ERR_INVALID_STRUCT.
+ *         Since 0.1.
+ */
+NETCORE_API netcore_status netcore_response_get_info(netcore_response response, netcore_response_info *out_info);
+
+/** Gets why a task failed. As netcore_response_get_info(). Since 0.1. */
+NETCORE_API netcore_status netcore_response_get_error(netcore_response response, netcore_error *out_error);
+
+/**
+ * Gets a header field by name, compared without case.
+ *
+ * @param index      0 for the first field of that name, 1 for the second, and so on.
+ * @param out_value  Borrowed until the response is released. The bytes as received, without white space around them,
+ *                   followed by a NUL byte that is not counted.
+ * @return NETCORE_OK, NETCORE_ERR_NOT_FOUND, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null).
+ *         Since 0.1.
+ */
+NETCORE_API netcore_status netcore_response_get_header(netcore_response response, const char *name, uint32_t index,
+                                                       netcore_bytes *out_value);
+
+/** Gets the header field at an index from 0 to `header_count` - 1, in the order received. Names keep their case.
+ *  Either out pointer may be null. Otherwise as netcore_response_get_header(). Since 0.1. */
+NETCORE_API netcore_status netcore_response_get_header_at(netcore_response response, uint32_t index,
+                                                          netcore_bytes *out_name, netcore_bytes *out_value);
+
+/** Gets a field of the trailer section (RFC 9110 section 6.5), from 0 to `trailer_count` - 1. As
+ *  netcore_response_get_header_at(). Since 0.1. */
+NETCORE_API netcore_status netcore_response_get_trailer_at(netcore_response response, uint32_t index,
+                                                           netcore_bytes *out_name, netcore_bytes *out_value);
+
+/** Keeps a response, for one more netcore_response_release(); the handle stays the same. Since 0.1. */
+NETCORE_API netcore_status netcore_response_retain(netcore_response response);
+
+/** Releases a response; the last release frees it, its body and its strings. Since 0.1. */
+NETCORE_API netcore_status netcore_response_release(netcore_response response);
+
+NETCORE_END_DECLS
+
+#endif
