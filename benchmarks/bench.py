@@ -5,6 +5,7 @@ what this needs."""
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import time
 
@@ -21,6 +22,13 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="about a minute: fewer rounds, netcore and plain C alone")
     options = parser.parse_args()
     run = measure.Run(is_quick=options.quick, limit_s=LIMIT_S)
+
+    def stop(*_: object) -> None:
+        run.stop()
+        sys.exit(1)
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)  # so that what was started ends too
     rounds = 1 if options.quick else 5
     results = report.Results()
     with servers.nginx() as base:

@@ -30,6 +30,7 @@ class Run:
         self.is_quick = is_quick
         self._deadline = time.monotonic() + limit_s
         self._missing: dict[str, str] = {}
+        self._processes: set[subprocess.Popen[str]] = set()
         self._lock = threading.Lock()
 
     @property
@@ -53,9 +54,23 @@ class Run:
         left_s = self._deadline - time.monotonic()
         if left_s <= 0:
             raise SystemExit("bench: the time for the whole run is over")
-        return subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=min(limit_s, left_s), **options
-        )
+        pipes: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        with subprocess.Popen(command, text=True, **pipes, **options) as process:
+            with self._lock:
+                self._processes.add(process)
+            try:
+                output, errors = process.communicate(timeout=min(limit_s, left_s))
+            finally:
+                process.kill()
+                with self._lock:
+                    self._processes.discard(process)
+        return subprocess.CompletedProcess(command, process.returncode, output, errors)
+
+    def stop(self) -> None:
+        """Ends what runs, and starts nothing more."""
+        self._deadline = 0.0
+        for process in list(self._processes):
+            process.kill()
 
     def figures(self, contender: Contender, command: Sequence[str]) -> Figures | None:
         """Runs a contender and reads its figures. One that fails takes part no more."""

@@ -61,7 +61,7 @@ public final class Client: Sendable {
                 do throws(NetcoreError) {
                     try start(task)
                 } catch {
-                    continuation.resume(returning: Response(TaskOutcome(error: error)))
+                    continuation.resume(returning: Response(error: error))
                 }
             }
         } onCancel: {

@@ -381,7 +381,7 @@ package final class Engine: @unchecked Sendable {  // see above
         case .request where task.call.isStarted:
             task.call.isEnded = true
             let phase = self.phase(of: task)
-            var result = pipeline.abandon(task)
+            let result = pipeline.abandon(task)
             result.error = NetcoreError(.canceled, phase: phase)
             task.call.isEnded = false
             pipeline.end(task, result)
@@ -393,8 +393,8 @@ package final class Engine: @unchecked Sendable {  // see above
         task.state == .running ? .receive : task.state == .queued ? .queue : .none
     }
 
-    private func canceledResult(_ task: RequestTask) -> TransferResult {
-        var result = TransferResult()
+    private func canceledResult(_ task: RequestTask) -> Response {
+        let result = Response()
         result.error = NetcoreError(.canceled, phase: phase(of: task))
         return result
     }
@@ -412,12 +412,12 @@ package final class Engine: @unchecked Sendable {  // see above
     /// The host said that its work has ended.
     private func end(_ task: RequestTask, _ code: NetcoreError.Code) {
         guard !task.call.isEnded else { return }
-        var result = TransferResult()
+        let result = Response()
         if code != .ok { result.error = NetcoreError(code) }
         complete(task, result)
     }
 
-    func transferDidEnd(_ task: RequestTask, _ result: TransferResult) {
+    func transferDidEnd(_ task: RequestTask, _ result: Response) {
         transportStage?.account(task, result)
         pipeline.end(task, result)
     }
@@ -434,7 +434,7 @@ package final class Engine: @unchecked Sendable {  // see above
     }
 
     func limits(for request: Request) -> Limits {
-        request.limits.isEmpty ? limits.task : request.limits.applied(to: limits.task)
+        !request.hasLimits ? limits.task : request.limits.applied(to: limits.task)
     }
 
     func taskLeftQueue(_ task: RequestTask) {
@@ -446,10 +446,9 @@ package final class Engine: @unchecked Sendable {  // see above
     // MARK: Complete: the end of the way up
 
     /// Ends a task: exactly once.
-    private func complete(_ task: RequestTask, _ result: TransferResult) {
+    private func complete(_ task: RequestTask, _ result: Response) {
         guard !task.call.isEnded else { return }
         task.call.isEnded = true
-        var result = result
         if task.markFinished(), result.error?.code != .canceled {
             result.error = NetcoreError(.canceled, phase: .done)
         }
@@ -459,26 +458,18 @@ package final class Engine: @unchecked Sendable {  // see above
         if let group = task.group, group.memberDidEnd(result.error?.code ?? .ok) { end(group) }
     }
 
-    private func response(_ task: RequestTask, _ result: TransferResult) -> Response? {
+    private func response(_ task: RequestTask, _ result: Response) -> Response? {
         guard case .request = task.work else { return nil }
-        var outcome = TaskOutcome()
-        outcome.error = result.error
-        outcome.error?.attempts = task.call.attempts
-        outcome.status = result.status
-        outcome.version = result.version
-        outcome.fields = result.fields
-        outcome.trailers = result.trailers
-        outcome.body = result.body
-        outcome.timings = result.timings
-        outcome.timings.queue = task.call.queueTime
-        outcome.timings.total = task.call.started.map { now.microseconds(since: $0) }
-        outcome.attempts = task.call.attempts
-        outcome.redirects = task.call.redirects
-        outcome.isReused = result.isReused
-        outcome.bytesSent = task.call.bytesSent
-        outcome.bytesReceived = task.call.bytesReceived
-        outcome.url = task.call.wire?.url
-        return Response(outcome)
+        result.error?.attempts = task.call.attempts
+        result.timings.queue = task.call.queueTime
+        result.timings.total = task.call.started.map { now.microseconds(since: $0) }
+        result.attempts = task.call.attempts
+        result.bytesSent = task.call.bytesSent
+        result.bytesReceived = task.call.bytesReceived
+        result.url = task.call.wire?.url
+        result.redirects = task.call.redirects
+        if result.error != nil { result.bodyBuffer = nil }
+        return result
     }
 
     private func deliver(_ task: RequestTask, _ response: Response?) {

@@ -8,6 +8,13 @@ package final class PreparedCache: @unchecked Sendable {  // under `lock`
     private var owner: ObjectIdentifier?
     private var wire: WireRequest?
 
+    func clear() {
+        lock.withLock {
+            wire = nil
+            owner = nil
+        }
+    }
+
     func wire(for owner: AnyObject, make: () -> WireRequest) -> WireRequest {
         lock.lock()
         defer { lock.unlock() }

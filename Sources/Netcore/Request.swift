@@ -8,38 +8,109 @@ public struct Request: Sendable {
         package let value: [UInt8]
     }
 
+    /// Shared by copies until one of them changes.
+    private var storage: Storage
+
+    package final class Storage: @unchecked Sendable {  // changed only while one request refers to it
+        fileprivate(set) var method: String
+        fileprivate(set) var url: HTTPURL
+        fileprivate(set) var fields: [Field] = []
+        fileprivate(set) var body: ByteBuffer?
+        fileprivate(set) var timeoutSet = TimeoutSet()
+        fileprivate(set) var limits = LimitOverrides()
+        fileprivate(set) var hasLimits = false
+        fileprivate(set) var redirectPolicy = RedirectPolicy()
+        fileprivate(set) var decodesContent = true
+        fileprivate(set) var tag: String?
+        let prepared = PreparedCache()
+
+        fileprivate init(_ method: String, _ url: HTTPURL) {
+            self.method = method
+            self.url = url
+        }
+
+        fileprivate convenience init(copying other: Storage) {
+            self.init(other.method, other.url)
+            fields = other.fields
+            body = other.body
+            timeoutSet = other.timeoutSet
+            limits = other.limits
+            hasLimits = other.hasLimits
+            redirectPolicy = other.redirectPolicy
+            decodesContent = other.decodesContent
+            tag = other.tag
+        }
+    }
+
+    /// Changes the request alone, and forgets what was prepared of it.
+    private mutating func change(_ body: (Storage) -> Void) {
+        if isKnownUniquelyReferenced(&storage) {
+            storage.prepared.clear()
+        } else {
+            storage = Storage(copying: storage)
+        }
+        body(storage)
+    }
+
     /// Any token (RFC 9110 section 5.6.2) but CONNECT.
-    public private(set) var method: String
-    package private(set) var url: HTTPURL
-    package private(set) var fields: [Field] = []
-    package private(set) var body: ByteBuffer?
-    package var timeoutSet = TimeoutSet()
-    package var limits = LimitOverrides()
-    package var redirectPolicy = RedirectPolicy()
+    public var method: String { storage.method }
+    package var url: HTTPURL { storage.url }
+    package var fields: [Field] { storage.fields }
+    package var body: ByteBuffer? { storage.body }
+    package var prepared: PreparedCache { storage.prepared }
+
+    package var timeoutSet: TimeoutSet {
+        get { storage.timeoutSet }
+        set { change { $0.timeoutSet = newValue } }
+    }
+
+    /// Whether any limit is set.
+    package var hasLimits: Bool { storage.hasLimits }
+
+    package var limits: LimitOverrides {
+        get { storage.limits }
+        set {
+            change {
+                $0.limits = newValue
+                $0.hasLimits = !newValue.isEmpty
+            }
+        }
+    }
+
+    package var redirectPolicy: RedirectPolicy {
+        get { storage.redirectPolicy }
+        set { change { $0.redirectPolicy = newValue } }
+    }
+
     /// Whether the body is decoded as its Content-Encoding says; on by default.
-    public var decodesContent = true { didSet { prepared = PreparedCache() } }
+    public var decodesContent: Bool {
+        get { storage.decodesContent }
+        set { change { $0.decodesContent = newValue } }
+    }
+
     /// By which ``Client/cancelAll(tag:)`` finds the tasks of this request.
-    public var tag: String?
-    private(set) var prepared = PreparedCache()
+    public var tag: String? {
+        get { storage.tag }
+        set { change { $0.tag = newValue } }
+    }
 
     /// A request without header fields or body. The URL is absolute, http or https; spaces and bytes above 0x7F are
     /// percent-encoded; user name and password in it are sent as Basic authorization.
     public init(_ method: String = "GET", _ url: String) throws(NetcoreError) {
-        self.method = try Self.checked(method: method)
-        self.url = try HTTPURL(url)
+        storage = Storage(try Self.checked(method: method), try HTTPURL(url))
     }
 
     /// The URL, without user name and password.
     public var urlString: String { url.string }
 
     public mutating func setMethod(_ method: String) throws(NetcoreError) {
-        self.method = try Self.checked(method: method)
-        prepared = PreparedCache()
+        let checked = try Self.checked(method: method)
+        change { $0.method = checked }
     }
 
     public mutating func setURL(_ url: String) throws(NetcoreError) {
-        self.url = try HTTPURL(url)
-        prepared = PreparedCache()
+        let parsed = try HTTPURL(url)
+        change { $0.url = parsed }
     }
 
     /// Sets a field in place of all fields of that name, compared without case.
@@ -54,8 +125,7 @@ public struct Request: Sendable {
 
     /// Removes all fields of a name; none is no error.
     public mutating func removeHeader(_ name: String) {
-        fields.removeAll { Syntax.equalsIgnoringCase($0.name, name) }
-        prepared = PreparedCache()
+        change { $0.fields.removeAll { Syntax.equalsIgnoringCase($0.name, name) } }
     }
 
     /// Whether the request has a field of a name.
@@ -65,39 +135,29 @@ public struct Request: Sendable {
 
     package mutating func setHeader(_ name: String, bytes: [UInt8]) throws(NetcoreError) {
         let field = try Self.checked(name: name, value: bytes)
-        guard let first = fields.firstIndex(where: { Syntax.equalsIgnoringCase($0.name, name) }) else {
-            fields.append(field)
-            prepared = PreparedCache()
-            return
+        change { storage in
+            guard let first = storage.fields.firstIndex(where: { Syntax.equalsIgnoringCase($0.name, name) }) else {
+                return storage.fields.append(field)
+            }
+            let after = storage.fields[(first + 1)...].filter { !Syntax.equalsIgnoringCase($0.name, name) }
+            storage.fields = storage.fields[..<first] + [field] + after
         }
-        let before = fields[..<first]
-        let after = fields[(first + 1)...].filter { !Syntax.equalsIgnoringCase($0.name, name) }
-        fields = before + [field] + after
-        prepared = PreparedCache()
     }
 
     package mutating func addHeader(_ name: String, bytes: [UInt8]) throws(NetcoreError) {
-        fields.append(try Self.checked(name: name, value: bytes))
-        prepared = PreparedCache()
+        let field = try Self.checked(name: name, value: bytes)
+        change { $0.fields.append(field) }
     }
 
     /// Sets the body; nil removes it. Content-Length follows from it; no Content-Type is added.
     public mutating func setBody(_ bytes: [UInt8]?) throws(NetcoreError) {
-        guard let bytes else { return try setBody(raw: nil) }
+        guard let bytes else { return setBody(raw: nil) }
         let copy = bytes.withUnsafeBytes { ByteBuffer(copying: $0) }
         guard let copy else { throw NetcoreError(.outOfMemory, "body: out of memory") }
-        try setBody(raw: copy)
+        setBody(raw: copy)
     }
 
-    package mutating func setBody(raw body: ByteBuffer?) throws(NetcoreError) {
-        self.body = body
-        prepared = PreparedCache()
-    }
-
-    package mutating func setTimeouts(_ timeouts: TimeoutSet) {
-        timeoutSet = timeouts
-        prepared = PreparedCache()
-    }
+    package mutating func setBody(raw body: ByteBuffer?) { change { $0.body = body } }
 
     private static func checked(method: String) throws(NetcoreError) -> String {
         guard Syntax.isToken(method.utf8) else {
@@ -155,7 +215,7 @@ extension Request {
             set.firstByte = Self.milliseconds(newValue.firstByte)
             set.idle = Self.milliseconds(newValue.idle)
             set.total = Self.milliseconds(newValue.total)
-            setTimeouts(set)
+            timeoutSet = set
         }
     }
 

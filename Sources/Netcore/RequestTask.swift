@@ -158,7 +158,7 @@ extension RequestTask: TransferHandler {
         self.sent.store(sent, ordering: .relaxed)
     }
 
-    package func transferDidEnd(_ result: TransferResult) {
+    package func transferDidEnd(_ result: Response) {
         engine.transferDidEnd(self, result)
     }
 }

@@ -110,11 +110,11 @@ enum Lookup {
         return unsafeDowncast(object, to: RequestGroup.self)
     }
 
-    static func response(_ handle: netcore_response) throws(NetcoreError) -> ResponseBox {
+    static func response(_ handle: netcore_response) throws(NetcoreError) -> Response {
         guard let object = HandleTable.shared.object(handle, .response) else {
             throw missing(handle, .response, "response")
         }
-        return unsafeDowncast(object, to: ResponseBox.self)
+        return unsafeDowncast(object, to: Response.self)
     }
 
     static func missing(_ handle: UInt64, _ kind: HandleKind, _ name: StaticString) -> NetcoreError {

@@ -12,7 +12,7 @@ enum Completion {
         completion.http_status = Int32(response?.status ?? 0)
         completion.task = task.id
         completion.group = task.group?.id ?? 0
-        completion.response = response.map { HandleTable.shared.insert(ResponseBox($0), .response) } ?? 0
+        completion.response = response.map { HandleTable.shared.insert($0, .response) } ?? 0
         completion.user_data = UnsafeMutableRawPointer(bitPattern: task.userData)
         return completion
     }

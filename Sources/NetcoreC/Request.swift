@@ -93,7 +93,7 @@ public func netcore_request_set_body(
     _ request: netcore_request, _ data: UnsafeRawPointer!, _ size_bytes: Int
 ) -> netcore_status {
     change(request) { (request) throws(NetcoreError) in
-        guard size_bytes != 0 else { return try request.setBody(raw: nil) }
+        guard size_bytes != 0 else { return request.setBody(raw: nil) }
         // A size_t arrives as a signed number: one beyond its range is negative.
         guard size_bytes > 0, size_bytes <= largestBody else {
             throw NetcoreError(.invalidArgument, "size_bytes: a body has at most 2^40 bytes")
@@ -102,7 +102,7 @@ public func netcore_request_set_body(
         guard let copy = ByteBuffer(copying: bytes) else {
             throw NetcoreError(.outOfMemory, "data: out of memory for a copy of \(size_bytes) bytes")
         }
-        try request.setBody(raw: copy)
+        request.setBody(raw: copy)
     }
 }
 
@@ -115,7 +115,7 @@ private func setTimeout(
         }
         var timeouts = request.timeoutSet
         timeouts[keyPath: path] = Int(timeout)
-        request.setTimeouts(timeouts)
+        request.timeoutSet = timeouts
     }
 }
 

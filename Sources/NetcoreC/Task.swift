@@ -67,7 +67,7 @@ public func netcore_perform(
     return boundary { () throws(NetcoreError) in
         let out = try Argument.notNull(out_response, "out_response")
         let response = try Lookup.client(client).performAndWait(Lookup.request(request).snapshot)
-        out.pointee = try Lookup.insert(ResponseBox(response), .response)
+        out.pointee = try Lookup.insert(response, .response)
         if let error = response.error { throw error }
     }
 }

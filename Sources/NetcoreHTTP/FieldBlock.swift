@@ -1,4 +1,4 @@
-internal import NetcoreSupport
+internal import Glibc
 
 /// The fields of a header or trailer section, as received: one run of bytes in which each name and each value is followed
 /// by a NUL byte, and where each one is.
@@ -12,63 +12,84 @@ package final class FieldBlock: @unchecked Sendable {  // see above
         var valueCount: UInt32
     }
 
-    private let bytes = ByteBuffer()
-    private var spans: ContiguousArray<Span> = []
+    private var bytes: UnsafeMutableRawPointer?
+    private var capacity = 0
+    private var size = 0
+    private var spans: UnsafeMutablePointer<Span>?
+    private var spanCapacity = 0
+    package private(set) var count = 0
 
-    package init() {
-        _ = bytes.reserve(512)
-        spans.reserveCapacity(12)
+    package init() {}
+
+    deinit {
+        free(bytes)
+        free(spans)
     }
-
-    package var count: Int { spans.count }
 
     /// Adds a field. Returns false when memory ran out.
     package func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) -> Bool {
-        let start = bytes.count
-        let size = name.count + value.count + 2
-        guard start + size <= Int(UInt32.max), let room = bytes.room(for: size) else { return false }
-        if let source = name.baseAddress { room.copyMemory(from: source, byteCount: name.count) }
-        room.storeBytes(of: 0, toByteOffset: name.count, as: UInt8.self)
-        if let source = value.baseAddress {
-            (room + name.count + 1).copyMemory(from: source, byteCount: value.count)
-        }
-        room.storeBytes(of: 0, toByteOffset: size - 1, as: UInt8.self)
-        bytes.commit(size)
-        spans.append(
-            Span(
-                name: UInt32(start), nameCount: UInt32(name.count), value: UInt32(start + name.count + 1),
-                valueCount: UInt32(value.count)))
+        let more = name.count + value.count + 2
+        guard makeRoom(more), let bytes, let spans else { return false }
+        if let source = name.baseAddress { memcpy(bytes + size, source, name.count) }
+        bytes.storeBytes(of: 0, toByteOffset: size + name.count, as: UInt8.self)
+        let start = size + name.count + 1
+        if let source = value.baseAddress { memcpy(bytes + start, source, value.count) }
+        bytes.storeBytes(of: 0, toByteOffset: start + value.count, as: UInt8.self)
+        spans[count] = Span(
+            name: UInt32(truncatingIfNeeded: size), nameCount: UInt32(truncatingIfNeeded: name.count),
+            value: UInt32(truncatingIfNeeded: start), valueCount: UInt32(truncatingIfNeeded: value.count))
+        size += more
+        count += 1
         return true
     }
 
     /// Joins a folded line to the last value with one space (RFC 9112 section 5.2). Returns false without a field.
     package func extendLast(with line: UnsafeRawBufferPointer) -> Bool {
-        guard !spans.isEmpty else { return false }
-        bytes.removeLast(1)
-        guard bytes.append(UInt8(ascii: " ")), bytes.append(line), bytes.append(0) else { return false }
-        spans[spans.count - 1].valueCount += UInt32(line.count + 1)
+        guard count > 0, makeRoom(line.count + 1), let bytes, let spans else { return false }
+        bytes.storeBytes(of: UInt8(ascii: " "), toByteOffset: size - 1, as: UInt8.self)
+        if let source = line.baseAddress { memcpy(bytes + size, source, line.count) }
+        size += line.count + 1
+        bytes.storeBytes(of: 0, toByteOffset: size - 1, as: UInt8.self)
+        spans[count - 1].valueCount += UInt32(line.count + 1)
         return true
     }
 
-    package func removeAll() {
-        bytes.removeAll()
-        spans.removeAll(keepingCapacity: true)
+    private func makeRoom(_ more: Int) -> Bool {
+        if size + more > capacity {
+            let larger = max(size + more, capacity * 2, 768)
+            guard larger <= Int(UInt32.max), let moved = realloc(bytes, larger) else { return false }
+            bytes = moved
+            capacity = larger
+        }
+        if count == spanCapacity {
+            let larger = max(spanCapacity * 2, 16)
+            guard let moved = realloc(spans, larger * MemoryLayout<Span>.stride) else { return false }
+            spans = moved.assumingMemoryBound(to: Span.self)
+            spanCapacity = larger
+        }
+        return true
     }
 
     package func name(at index: Int) -> UnsafeRawBufferPointer {
-        let span = spans[index]
-        return UnsafeRawBufferPointer(rebasing: bytes.bytes[Int(span.name)..<Int(span.name + span.nameCount)])
+        precondition(index >= 0 && index < count)
+        guard let bytes, let span = spans?[index] else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(start: bytes + Int(span.name), count: Int(span.nameCount))
     }
 
     package func value(at index: Int) -> UnsafeRawBufferPointer {
-        let span = spans[index]
-        return UnsafeRawBufferPointer(rebasing: bytes.bytes[Int(span.value)..<Int(span.value + span.valueCount)])
+        precondition(index >= 0 && index < count)
+        guard let bytes, let span = spans?[index] else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(start: bytes + Int(span.value), count: Int(span.valueCount))
     }
 
     /// The index of the n-th field of a name, compared without case.
     package func index(of name: UnsafeRawBufferPointer, occurrence: Int = 0) -> Int? {
+        guard let bytes, let spans else { return nil }
         var left = occurrence
-        for index in spans.indices where Syntax.equalsIgnoringCase(self.name(at: index), name) {
+        for index in 0..<count where spans[index].nameCount == name.count {
+            let start = bytes + Int(spans[index].name)
+            let found = UnsafeRawBufferPointer(start: start, count: name.count)
+            guard Syntax.equalsIgnoringCase(found, name) else { continue }
             if left == 0 { return index }
             left -= 1
         }

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Glibc
 
 /// An absolute http or https URL, parsed once by libcurl's URL API and handed to it as it is.
 ///
@@ -11,8 +12,8 @@ package final class HTTPURL: Sendable {
 
     /// Read-only from here on; libcurl copies it at the start of a transfer.
     package nonisolated(unsafe) let handle: OpaquePointer  // never written after init
-    /// The whole URL, without user name and password.
-    package let string: String
+    /// The whole URL, without user name and password, ended by a NUL byte that is not counted.
+    package nonisolated(unsafe) let bytes: UnsafeRawBufferPointer  // never written after init
     package let isSecure: Bool
     /// Scheme, host in lower case and port: what makes two URLs the same origin (RFC 6454 section 4).
     package let origin: String
@@ -51,9 +52,9 @@ package final class HTTPURL: Sendable {
             credentials = try Self.takeCredentials(handle)
             guard let host = Self.part(handle, CURLUPART_HOST), !host.isEmpty,
                 let port = Self.part(handle, CURLUPART_PORT, UInt32(CURLU_DEFAULT_PORT)), port != "0",
-                let string = Self.part(handle, CURLUPART_URL)
+                let text = Self.text(handle, CURLUPART_URL)
             else { throw Self.error(CURLUE_NO_HOST) }
-            self.string = string
+            bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
             origin = "\(scheme)://\(host.lowercased()):\(port)"
         } catch {
             curl_url_cleanup(handle)
@@ -61,7 +62,12 @@ package final class HTTPURL: Sendable {
         }
     }
 
-    deinit { curl_url_cleanup(handle) }
+    deinit {
+        curl_url_cleanup(handle)
+        curl_free(UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+    }
+
+    package var string: String { String(decoding: bytes, as: UTF8.self) }
 
     /// For messages: no query, no fragment.
     package var display: String {
@@ -73,10 +79,16 @@ package final class HTTPURL: Sendable {
     }
 
     private static func part(_ handle: OpaquePointer, _ part: CURLUPart, _ flags: UInt32 = 0) -> String? {
-        var text: UnsafeMutablePointer<CChar>?
-        guard curl_url_get(handle, part, &text, flags) == CURLUE_OK, let text else { return nil }
+        guard let text = text(handle, part, flags) else { return nil }
         defer { curl_free(text) }
         return String(cString: text)
+    }
+
+    private static func text(
+        _ handle: OpaquePointer, _ part: CURLUPart, _ flags: UInt32 = 0
+    ) -> UnsafeMutablePointer<CChar>? {
+        var text: UnsafeMutablePointer<CChar>?
+        return curl_url_get(handle, part, &text, flags) == CURLUE_OK ? text : nil
     }
 
     private static func takeCredentials(_ handle: OpaquePointer) throws(NetcoreError) -> Credentials? {

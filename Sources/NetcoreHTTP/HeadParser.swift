@@ -1,6 +1,6 @@
 /// Reads header sections line by line, as libcurl hands them over: status lines, fields, trailers; bounds their size and
 /// judges the framing (RFC 9112 sections 5 and 6), which libcurl 7.88 takes too lightly.
-package struct HeadParser {
+package final class HeadParser {
     package enum State: Sendable {
         case statusLine
         case fields
@@ -21,7 +21,8 @@ package struct HeadParser {
     package private(set) var status = 0
     /// Major * 10 + minor.
     package private(set) var version: Int32 = 0
-    package private(set) var fields = FieldBlock()
+    /// The section being read, or the final one.
+    package private(set) var fields: FieldBlock?
     package private(set) var trailers: FieldBlock?
     /// Bytes of all sections so far.
     package private(set) var byteCount = 0
@@ -29,11 +30,21 @@ package struct HeadParser {
     package private(set) var isChunked = false
     package private(set) var codings: [ContentCoding] = []
     private var hasUnknownCoding = false
-    private let limit: Int
+    private var limit = 0
 
-    package init(limit: Int) { self.limit = limit }
+    package init() {}
 
-    package mutating func consume(_ line: UnsafeRawBufferPointer) throws(NetcoreError) -> Event {
+    /// Begins with a new answer.
+    package func begin(limit: Int) {
+        self.limit = limit
+        byteCount = 0
+        status = 0
+        version = 0
+        trailers = nil
+        reset()
+    }
+
+    package func consume(_ line: UnsafeRawBufferPointer) throws(NetcoreError) -> Event {
         byteCount += line.count
         guard byteCount <= limit else {
             throw NetcoreError(.limitHeaderBytes, "the header section is larger than \(limit) bytes", phase: .receive)
@@ -45,10 +56,10 @@ package struct HeadParser {
             return .more
         case .fields:
             guard content.isEmpty else {
-                try readField(content, into: fields)
+                try readField(content, into: section())
                 return .more
             }
-            return try endSection()
+            return endSection()
         case .trailers:
             guard !content.isEmpty else { return .more }
             let block = trailers ?? FieldBlock()
@@ -56,6 +67,11 @@ package struct HeadParser {
             try readField(content, into: block)
             return .more
         }
+    }
+
+    /// Whether the header section of the final answer has come.
+    package var isWhole: Bool {
+        if case .trailers = state { true } else { false }
     }
 
     /// Whether an answer to this method has a body (RFC 9112 section 6.3).
@@ -72,7 +88,7 @@ package struct HeadParser {
         return codings
     }
 
-    private mutating func readStatusLine(_ line: UnsafeRawBufferPointer) throws(NetcoreError) {
+    private func readStatusLine(_ line: UnsafeRawBufferPointer) throws(NetcoreError) {
         // "HTTP/1.1 200 OK", and libcurl's "HTTP/2 200 ".
         guard line.count >= 10, line.starts(with: "HTTP/".utf8), let space = line.firstIndex(of: 0x20) else {
             throw Self.broken("the status line is malformed")
@@ -94,7 +110,14 @@ package struct HeadParser {
         state = .fields
     }
 
-    private mutating func endSection() throws(NetcoreError) -> Event {
+    private func section() -> FieldBlock {
+        if let fields { return fields }
+        let made = FieldBlock()
+        fields = made
+        return made
+    }
+
+    private func endSection() -> Event {
         guard status >= 200 else {
             reset()
             return .interim
@@ -103,16 +126,30 @@ package struct HeadParser {
         return .head
     }
 
-    private mutating func reset() {
-        fields.removeAll()
+    private func reset() {
+        fields = nil
         state = .statusLine
         contentLength = nil
         isChunked = false
-        codings = []
+        if !codings.isEmpty { codings = [] }
         hasUnknownCoding = false
     }
 
-    private mutating func readField(_ line: UnsafeRawBufferPointer, into block: FieldBlock) throws(NetcoreError) {
+    private func readField(_ line: UnsafeRawBufferPointer, into block: FieldBlock) throws(NetcoreError) {
+        var colon = 0
+        while colon < line.count, Syntax.isTokenByte(line[colon]) { colon += 1 }
+        guard colon > 0, colon < line.count, line[colon] == UInt8(ascii: ":") else {
+            return try readOddLine(line, into: block)
+        }
+        let name = UnsafeRawBufferPointer(rebasing: line[..<colon])
+        let value = Syntax.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
+        guard Syntax.isFieldValue(value) else { throw Self.broken("a header field's value has a control byte") }
+        guard block.append(name: name, value: value) else { throw NetcoreError(.outOfMemory, phase: .receive) }
+        if case .fields = state { try judge(name, value) }
+    }
+
+    /// A line that is no "name: value": folded, or broken.
+    private func readOddLine(_ line: UnsafeRawBufferPointer, into block: FieldBlock) throws(NetcoreError) {
         if Syntax.isWhitespace(line[0]) {
             let folded = Syntax.trimmed(line)
             guard Syntax.isFieldValue(folded), block.extendLast(with: folded) else {
@@ -120,19 +157,12 @@ package struct HeadParser {
             }
             return
         }
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
-            throw Self.broken("a header line has no colon")
-        }
-        let name = UnsafeRawBufferPointer(rebasing: line[..<colon])
-        let value = Syntax.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
-        guard Syntax.isToken(name) else { throw Self.broken("a header field's name is not a token") }
-        guard Syntax.isFieldValue(value) else { throw Self.broken("a header field's value has a control byte") }
-        guard block.append(name: name, value: value) else { throw NetcoreError(.outOfMemory, phase: .receive) }
-        if state == .fields { try judge(name, value) }
+        guard line.contains(UInt8(ascii: ":")) else { throw Self.broken("a header line has no colon") }
+        throw Self.broken("a header field's name is not a token")
     }
 
     /// Reads the fields that decide how the body is framed and coded.
-    private mutating func judge(
+    private func judge(
         _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
     ) throws(NetcoreError) {
         switch name.count {

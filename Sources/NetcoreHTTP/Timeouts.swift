@@ -15,7 +15,7 @@ package struct TimeoutSet: Sendable, Hashable {
 /// Where one hop stands in time, and when it is late: a pure rule over ``TimeoutSet``. Connecting is timed by libcurl,
 /// which shares the span out over a host's addresses.
 package struct Progress: Sendable {
-    package enum Stage: Sendable {
+    @frozen package enum Stage: UInt8, Sendable {
         case connecting
         case sending
         case waiting

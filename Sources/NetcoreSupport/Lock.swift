@@ -1,13 +1,13 @@
-package import Glibc
+public import Glibc
 
 /// A mutual-exclusion lock over `pthread_mutex_t`.
 ///
 /// Not `Synchronization.Mutex`: on Linux that one records the owner's thread number, which it caches, and the cache is
 /// stale in the child of a fork; and the thread sanitizer does not see it (docs/decisions.md).
-package final class Lock: @unchecked Sendable {  // the mutex is what makes it safe
+public final class Lock: @unchecked Sendable {  // the mutex is what makes it safe
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-    package init() {
+    public init() {
         mutex = .allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
     }
@@ -17,11 +17,11 @@ package final class Lock: @unchecked Sendable {  // the mutex is what makes it s
         mutex.deallocate()
     }
 
-    @inlinable package func lock() { pthread_mutex_lock(mutex) }
+    @inlinable public func lock() { pthread_mutex_lock(mutex) }
 
-    @inlinable package func unlock() { pthread_mutex_unlock(mutex) }
+    @inlinable public func unlock() { pthread_mutex_unlock(mutex) }
 
-    @inlinable package func withLock<Result>(_ body: () -> Result) -> Result {
+    @inlinable public func withLock<Result>(_ body: () -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body()

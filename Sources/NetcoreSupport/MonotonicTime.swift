@@ -1,10 +1,10 @@
 internal import Glibc
 
 /// A point on the monotonic clock, in microseconds. Decisions take it as a parameter, so that tests choose it.
-@frozen package struct MonotonicTime: Comparable, Sendable {
-    package var microseconds: Int
+@frozen public struct MonotonicTime: Comparable, Sendable {
+    public var microseconds: Int
 
-    @inlinable package init(microseconds: Int) { self.microseconds = microseconds }
+    @inlinable public init(microseconds: Int) { self.microseconds = microseconds }
 
     package static var now: MonotonicTime {
         var time = timespec()
@@ -13,23 +13,31 @@ internal import Glibc
     }
 
     /// A time that never comes.
-    @inlinable package static var never: MonotonicTime { MonotonicTime(microseconds: .max) }
+    @inlinable public static var never: MonotonicTime { MonotonicTime(microseconds: .max) }
 
-    @inlinable package static func < (left: Self, right: Self) -> Bool { left.microseconds < right.microseconds }
+    @inlinable public static func < (left: Self, right: Self) -> Bool { left.microseconds < right.microseconds }
+
+    @inlinable public static func == (left: Self, right: Self) -> Bool { left.microseconds == right.microseconds }
+
+    @inlinable public static func != (left: Self, right: Self) -> Bool { left.microseconds != right.microseconds }
+
+    @inlinable public static func <= (left: Self, right: Self) -> Bool { left.microseconds <= right.microseconds }
+
+    @inlinable public static func > (left: Self, right: Self) -> Bool { left.microseconds > right.microseconds }
 
     /// This time plus a span; ``never`` when the sum does not fit.
-    @inlinable package func adding(microseconds span: Int) -> MonotonicTime {
+    @inlinable public func adding(microseconds span: Int) -> MonotonicTime {
         let (sum, overflow) = microseconds.addingReportingOverflow(span)
         return overflow ? .never : MonotonicTime(microseconds: sum)
     }
 
-    @inlinable package func adding(milliseconds span: Int) -> MonotonicTime {
+    @inlinable public func adding(milliseconds span: Int) -> MonotonicTime {
         let (product, overflow) = span.multipliedReportingOverflow(by: 1000)
         return overflow ? .never : adding(microseconds: product)
     }
 
     /// Microseconds from an earlier time to this one.
-    @inlinable package func microseconds(since earlier: MonotonicTime) -> Int {
+    @inlinable public func microseconds(since earlier: MonotonicTime) -> Int {
         microseconds - earlier.microseconds
     }
 }

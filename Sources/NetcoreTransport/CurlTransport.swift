@@ -18,7 +18,7 @@ package final class CurlTransport: Transport {
     private var deadlines = DeadlineHeap()
     private var activeCount = 0
     /// Hops that ended before libcurl saw them.
-    private var stillborn: [(handler: any TransferHandler, result: TransferResult)] = []
+    private var stillborn: [(handler: any TransferHandler, result: Response)] = []
 
     /// libcurl's global state is set up once, and stays for the life of the process.
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
@@ -70,7 +70,7 @@ package final class CurlTransport: Transport {
         _ wire: WireRequest, host: Host, limits: Limits, taskStart: MonotonicTime, handler: any TransferHandler
     ) -> AnyObject {
         guard let transfer = resting.popLast() ?? makeTransfer(), let shard = shard(for: host, wire) else {
-            var result = TransferResult()
+            let result = Response()
             result.error = NetcoreError(.outOfMemory, phase: .connect)
             stillborn.append((handler, result))
             return handler
@@ -78,7 +78,7 @@ package final class CurlTransport: Transport {
         transfer.begin(wire, host: host, limits: limits, taskStart: taskStart)
         transfer.handler = handler
         transfer.shard = shard
-        transfer.apply(wire, bufferSize: Self.bufferSize(active: activeCount), proxy: options.proxy)
+        transfer.apply(wire, bufferSize: BufferPolicy.size(active: activeCount, lastBodySize: host.lastBodySize), proxy: options.proxy)
         shard.active += 1
         activeCount += 1
         curl_multi_add_handle(shard.multi, transfer.easy)
@@ -86,10 +86,10 @@ package final class CurlTransport: Transport {
         return transfer
     }
 
-    package func cancel(_ token: AnyObject) -> TransferResult {
+    package func cancel(_ token: AnyObject) -> Response {
         guard let transfer = token as? Transfer, transfer.wire != nil else {
             stillborn.removeAll { $0.handler === token }
-            return TransferResult()
+            return Response()
         }
         let result = transfer.known()
         recycle(transfer)
@@ -101,12 +101,6 @@ package final class CurlTransport: Transport {
         transfer.setUp(options, share: share)
         transfers.append(transfer)
         return transfer
-    }
-
-    /// A large receive buffer makes large bodies faster, and costs only addresses where bodies are small; many transfers
-    /// at once get little ones.
-    private static func bufferSize(active: Int) -> Int {
-        active < 32 ? 256 << 10 : active < 512 ? 16 << 10 : 4 << 10
     }
 
     private func detach(_ transfer: Transfer) {

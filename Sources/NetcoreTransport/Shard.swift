@@ -7,7 +7,7 @@ internal import NetcoreSupport
 /// several (docs/performance.md).
 final class Shard {
     let multi: UnsafeMutableRawPointer
-    unowned let transport: CurlTransport
+    unowned(unsafe) let transport: CurlTransport  // it owns this
     /// When libcurl wants to be called again.
     var deadline = MonotonicTime.never
     /// Transfers added and not yet removed.

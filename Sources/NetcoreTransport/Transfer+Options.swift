@@ -64,12 +64,16 @@ extension Transfer {
         _ = netcore_setopt_pointer(easy, CURLOPT_OPENSOCKETDATA, transportContext)
         _ = netcore_setopt_pointer(easy, CURLOPT_CLOSESOCKETDATA, transportContext)
         _ = netcore_setopt_data(easy, CURLOPT_WRITEFUNCTION) { data, _, count, context in
-            guard let transfer = Transfer.from(context) else { return 0 }
-            return transfer.receiveBody(UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
+            let isGood = Transfer.with(context) {
+                $0.receiveBody(UnsafeRawBufferPointer(start: data, count: count))
+            }
+            return isGood ?? false ? count : 0
         }
         _ = netcore_setopt_data(easy, CURLOPT_HEADERFUNCTION) { data, _, count, context in
-            guard let transfer = Transfer.from(context) else { return 0 }
-            return transfer.receiveHeader(UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
+            let isGood = Transfer.with(context) {
+                $0.receiveHeader(UnsafeRawBufferPointer(start: data, count: count))
+            }
+            return isGood ?? false ? count : 0
         }
         _ = netcore_setopt_data(easy, CURLOPT_READFUNCTION) { data, _, count, context in
             guard let transfer = Transfer.from(context) else { return 0 }
@@ -91,6 +95,13 @@ extension Transfer {
             guard let context else { return 1 }
             return Unmanaged<CurlTransport>.fromOpaque(context).takeUnretainedValue().closeSocket(descriptor)
         }
+    }
+
+    /// Lends the transfer behind a context of libcurl's, which its easy handle keeps alive.
+    private static func with<Result>(
+        _ context: UnsafeMutableRawPointer?, _ body: (Transfer) -> Result
+    ) -> Result? {
+        context.map { Unmanaged<Transfer>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
     }
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {

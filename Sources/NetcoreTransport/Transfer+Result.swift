@@ -4,14 +4,15 @@ internal import NetcoreSupport
 
 extension Transfer {
     /// Judges how the hop ended, once libcurl is done with it.
-    func result(_ code: CURLcode) -> TransferResult {
-        var result = known()
+    func result(_ code: CURLcode) -> Response {
+        let result = known()
         do throws(NetcoreError) {
             if let failure { throw failure }
             guard code == CURLE_OK else { throw CurlErrors(self).error(code) }
             try judgeWhole()
+            host?.lastBodySize = receivedBodyBytes
             body?.trim()
-            result.body = body
+            result.bodyBuffer = body
         } catch {
             result.error = error
         }
@@ -19,25 +20,25 @@ extension Transfer {
     }
 
     /// What can be told of the hop so far, without its body.
-    func known() -> TransferResult {
-        var result = TransferResult()
-        if head.state == .trailers {
+    func known() -> Response {
+        let result = Response()
+        if head.isWhole {
             result.status = head.status
             result.version = HTTPVersion(rawValue: head.version)
-            result.fields = head.fields
-            result.trailers = head.trailers
+            result.fieldBlock = head.fields
+            result.trailerBlock = head.trailers
         }
         result.attempts = max(connects, 1)
         result.bytesReceived = head.byteCount + receivedBodyBytes
         result.bytesSent = netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE) + sentBodyBytes
-        result.isReused = connects > 0 && netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) == 0
-        result.timings = timings(isReused: result.isReused)
+        result.isConnectionReused = connects > 0 && netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) == 0
+        result.timings = timings(isReused: result.isConnectionReused)
         return result
     }
 
     /// A truncated answer is never a success.
     private func judgeWhole() throws(NetcoreError) {
-        guard head.state == .trailers else {
+        guard head.isWhole else {
             throw NetcoreError(.protocol, "the answer has no header section", phase: .receive)
         }
         guard let wire, head.hasBody(method: wire.method) else { return }
@@ -76,7 +77,7 @@ struct CurlErrors {
         phase = transfer.phase
         hasFirstByte = transfer.firstByte != .never
         headerBytes = transfer.head.byteCount
-        headIsWhole = transfer.head.state == .trailers
+        headIsWhole = transfer.head.isWhole
         isProxied = !(transfer.wire.map { transfer.transport.proxy(for: $0) } ?? "").isEmpty
         place = transfer.wire?.url.origin ?? ""
         detail = String(cString: transfer.errorText)

@@ -7,7 +7,7 @@ final class Transfer {
     let easy: UnsafeMutableRawPointer
     /// Its place in the transport's list, and its number in the heap of deadlines.
     let index: Int
-    unowned let transport: CurlTransport
+    unowned(unsafe) let transport: CurlTransport  // it owns this
     /// What the handle was last set to.
     var applied = AppliedOptions()
     /// The earliest time at which the heap of deadlines has this transfer.
@@ -20,7 +20,7 @@ final class Transfer {
     var shard: Shard?
     var limits = Limits()
     var progress = Progress(start: .never, taskStart: .never)
-    var head = HeadParser(limit: 0)
+    let head = HeadParser()
     var body: ByteBuffer?
     var decoder: BodyDecoder?
     /// Why netcore itself ends the hop; wins over what libcurl says.
@@ -51,7 +51,7 @@ final class Transfer {
         self.host = host
         self.limits = limits
         progress = Progress(start: transport.now, taskStart: taskStart)
-        head = HeadParser(limit: limits.headerBytes)
+        head.begin(limit: limits.headerBytes)
         body = nil
         decoder = nil
         failure = nil
@@ -71,7 +71,7 @@ final class Transfer {
         shard = nil
         body = nil
         decoder = nil
-        head = HeadParser(limit: 0)
+        head.begin(limit: 0)
     }
 
     // MARK: What libcurl calls
@@ -156,7 +156,7 @@ final class Transfer {
             room.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[sentBodyBytes..<(sentBodyBytes + size)]))
             sentBodyBytes += size
         }
-        if progress.stage != .receiving { enter(sentBodyBytes < bytes.count ? .sending : .waiting) }
+        if progress.stage.rawValue != Progress.Stage.receiving.rawValue { enter(sentBodyBytes < bytes.count ? .sending : .waiting) }
         handler?.transferDidProgress(received: receivedBodyBytes, expected: -1, sent: sentBodyBytes)
         return size
     }
@@ -170,7 +170,7 @@ final class Transfer {
 
     private func enter(_ stage: Progress.Stage) {
         progress.lastActivity = transport.now
-        guard progress.stage != stage else { return }
+        guard progress.stage.rawValue != stage.rawValue else { return }
         progress.stage = stage
         transport.schedule(self)
     }

@@ -1,31 +1,13 @@
 package import NetcoreHTTP
 package import NetcoreSupport
 
-/// What came of one hop.
-package struct TransferResult {
-    package var error: NetcoreError?
-    package var status = 0
-    package var version: HTTPVersion?
-    package var fields: FieldBlock?
-    package var trailers: FieldBlock?
-    package var body: ByteBuffer?
-    /// `dns`, `connect`, `tls` and `firstByte`.
-    package var timings = Timings()
-    package var attempts = 0
-    package var isReused = false
-    package var bytesSent = 0
-    package var bytesReceived = 0
-
-    package init() {}
-}
-
 /// Who asked for a hop. Called on the I/O thread.
 package protocol TransferHandler: AnyObject {
     /// Bytes of the body: received and expected (-1 when not known) as transferred, and sent.
     func transferDidProgress(received: Int, expected: Int, sent: Int)
 
     /// The hop has ended; nothing follows. The next one may be started at once.
-    func transferDidEnd(_ result: TransferResult)
+    func transferDidEnd(_ result: Response)
 }
 
 /// Moves bytes. Confined to the I/O thread; libcurl's is ``CurlTransport``, and tests have one without sockets.
@@ -39,5 +21,5 @@ package protocol Transport: AnyObject {
     ) -> AnyObject
 
     /// Ends a hop without a word to its handler. Returns what was known of it.
-    func cancel(_ token: AnyObject) -> TransferResult
+    func cancel(_ token: AnyObject) -> Response
 }

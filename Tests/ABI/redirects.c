@@ -26,14 +26,13 @@ static const struct {
   const char *becomes;
   bool keeps_body;
 } changes[] = {
-    {"GET", 301, "GET", true},     {"GET", 302, "GET", true},     {"GET", 303, "GET", false},
-    {"GET", 307, "GET", true},     {"GET", 308, "GET", true},     {"POST", 301, "GET", false},
-    {"POST", 302, "GET", false},   {"POST", 303, "GET", false},   {"POST", 307, "POST", true},
-    {"POST", 308, "POST", true},   {"PUT", 301, "PUT", true},     {"PUT", 302, "PUT", true},
-    {"PUT", 303, "GET", false},    {"PUT", 307, "PUT", true},     {"PUT", 308, "PUT", true},
-    {"DELETE", 302, "DELETE", true}, {"DELETE", 303, "GET", false}, {"DELETE", 307, "DELETE", true},
-    {"PATCH", 301, "PATCH", true}, {"PATCH", 303, "GET", false},  {"PROPFIND", 302, "PROPFIND", true},
-    {"PROPFIND", 303, "GET", false},
+    {"GET", 301, "GET", true},           {"GET", 302, "GET", true},       {"GET", 307, "GET", true},
+    {"GET", 308, "GET", true},           {"POST", 301, "GET", false},     {"POST", 302, "GET", false},
+    {"POST", 303, "GET", false},         {"POST", 307, "POST", true},     {"POST", 308, "POST", true},
+    {"PUT", 301, "PUT", true},           {"PUT", 302, "PUT", true},       {"PUT", 303, "GET", false},
+    {"PUT", 307, "PUT", true},           {"PUT", 308, "PUT", true},       {"DELETE", 302, "DELETE", true},
+    {"DELETE", 303, "GET", false},       {"DELETE", 307, "DELETE", true}, {"PATCH", 301, "PATCH", true},
+    {"PATCH", 303, "GET", false},        {"PROPFIND", 303, "GET", false}, {"PROPFIND", 302, "PROPFIND", true},
 };
 
 static void test_methods(void) {
@@ -123,7 +122,7 @@ static void check_dropped(const char *name, const char *to) {
 }
 
 static void test_credentials(void) {
-  char other_host[100], back[300], with_user[200];
+  char other_host[100], back[300], with_user[800];
   const char *port = strrchr(peer(ORIGIN), ':');
   check_case = "credentials within one origin";
   struct answer answer = perform_once(client, with_credentials(redirect_request("GET", ORIGIN, 307, "/echo")));
@@ -211,9 +210,10 @@ static void test_limit(void) {
 static void test_locations(void) {
   static const char *const invalid[] = {"http://", "http://[::1/", "http://localhost:x/", "http://%0d%0a/", "http:///x",
                                         "ftp://localhost/", "file:///etc/passwd", "gopher://localhost:1/"};
-  static const struct { const char *location, *target; } relative[] = {
-      {"/echo?a b", "/echo?a%20b"}, {"../echo", "/echo"}, {"./../echo", "/echo"}, {"/a/../echo?q=1", "/echo?q=1"},
-      {"/echo#part", "/echo"},      {"/echo?\xC3\xBC", "/echo?%C3%BC"}};
+  static const struct { const char *location, *url; } relative[] = {
+      {"/echo?a b", "/echo?a%20b"}, {"../echo", "/echo"},      {"./../echo", "/echo"},
+      {"/echo#part", "/echo#part"}, {"?x=1", "/redirect/302?x=1"}, {"/a/../echo?q=1", "/echo?q=1"},
+      {"echo", "/redirect/echo"},   {"/echo?\xC3\xBC", "/echo?%C3%BC"}};
   for (size_t i = 0; i < LENGTH(invalid); i++) {
     check_case = invalid[i];
     struct answer answer = perform_once(client, redirect_request("GET", ORIGIN, 302, invalid[i]));
@@ -222,12 +222,12 @@ static void test_locations(void) {
     answer_free(&answer);
   }
   for (size_t i = 0; i < LENGTH(relative); i++) {
-    char target[100];
     check_case = relative[i].location;
     struct answer answer = perform_once(client, redirect_request("GET", ORIGIN, 302, relative[i].location));
     CHECK_STATUS(answer.status, NETCORE_OK);
-    snprintf(target, sizeof target, "\"target\": \"%s\"", relative[i].target);
-    CHECK_BODY_HAS(&answer, target);
+    CHECK_EQUAL(answer.info.redirects, 1);
+    if (!CHECK(strcasecmp((const char *)answer.info.url.data, at(ORIGIN, relative[i].url)) == 0))
+      fprintf(stderr, "    %s\n", (const char *)answer.info.url.data);
     answer_free(&answer);
   }
 }

@@ -32,6 +32,7 @@ static void test_methods(void) {
 static void test_urls(void) {
   static const struct { const char *url, *target, *final; } cases[] = {
       {"/echo?q=a b", "/echo?q=a%20b", "/echo?q=a%20b"},
+      {"/echo?q=a+b", "/echo?q=a+b", "/echo?q=a+b"},
       {"/echo?q=\xC3\xBC", "/echo?q=%C3%BC", "/echo?q=%C3%BC"},
       {"/echo?q=%41%2f", "/echo?q=%41%2f", "/echo?q=%41%2f"},
       {"/echo?q=1#part", "/echo?q=1", "/echo?q=1#part"},
@@ -45,8 +46,8 @@ static void test_urls(void) {
     CHECK_EQUAL(answer.info.http_status, 200);
     if (cases[i].target != NULL) {
       snprintf(wanted, sizeof wanted, "\"target\": \"%s\"", cases[i].target);
-      CHECK_BODY_HAS(&answer, wanted);
-      CHECK_TEXT(answer.info.url, at(ORIGIN, cases[i].final));
+      CHECK(body_has_anycase(&answer, wanted));
+      CHECK(strcasecmp((const char *)answer.info.url.data, at(ORIGIN, cases[i].final)) == 0);
     }
     answer_free(&answer);
   }

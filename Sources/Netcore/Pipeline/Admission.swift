@@ -1,10 +1,10 @@
 internal import NetcoreSupport
-package import NetcoreTransport
+internal import NetcoreTransport
 
 /// Who may transfer now: a pure state machine over hosts and their waiting lines.
-package struct Admission<Item: AnyObject> {
-    package var transfers: Int
-    package var transfersPerHost: Int
+struct Admission<Item: AnyObject> {
+    var transfers: Int
+    var transfersPerHost: Int
     private var active = 0
     private var lines: [ObjectIdentifier: Line] = [:]
     /// Hosts that have a line, in turn.
@@ -18,7 +18,7 @@ package struct Admission<Item: AnyObject> {
         var live = 0
     }
 
-    package init(transfers: Int, transfersPerHost: Int, isWaiting: @escaping (Item) -> Bool) {
+    init(transfers: Int, transfersPerHost: Int, isWaiting: @escaping (Item) -> Bool) {
         self.transfers = transfers
         self.transfersPerHost = transfersPerHost
         self.isWaiting = isWaiting
@@ -26,7 +26,7 @@ package struct Admission<Item: AnyObject> {
 
     /// Takes a slot for an item, or puts it in the host's line: at its end, or, for one that had a slot before, at its
     /// head. Returns whether it has a slot.
-    package mutating func admit(_ item: Item, to host: Host, isFirst: Bool) -> Bool {
+    mutating func admit(_ item: Item, to host: Host, isFirst: Bool) -> Bool {
         let key = ObjectIdentifier(host)
         let hasLine = !lines.isEmpty && lines[key] != nil
         if active < transfers, host.active < transfersPerHost, !hasLine || isFirst {
@@ -44,13 +44,13 @@ package struct Admission<Item: AnyObject> {
     }
 
     /// Gives a slot back.
-    package mutating func release(_ host: Host) {
+    mutating func release(_ host: Host) {
         active -= 1
         host.active -= 1
     }
 
     /// The next item that has a slot now; call until nil.
-    package mutating func next() -> Item? {
+    mutating func next() -> Item? {
         guard !lines.isEmpty, active < transfers else { return nil }
         for _ in 0..<turns.count {
             guard let host = turns.popFirst() else { return nil }
@@ -67,7 +67,7 @@ package struct Admission<Item: AnyObject> {
     }
 
     /// An item has left its host's line; it no longer counts as waiting.
-    package mutating func forget(_ host: Host) {
+    mutating func forget(_ host: Host) {
         let key = ObjectIdentifier(host)
         guard var line = lines.removeValue(forKey: key) else { return }
         line.live -= 1

@@ -4,7 +4,7 @@ internal import NetcoreTransport
 /// Lets tasks through as the limits on transfers allow: in all, and for each host. Those that wait are taken in the order
 /// of their coming for each host, and hosts in turn.
 final class AdmitStage: Stage {
-    private unowned let engine: Engine
+    private unowned(unsafe) let engine: Engine
     private var admission: Admission<RequestTask>
 
     init(engine: Engine, limits: ClientLimits) {
@@ -31,7 +31,7 @@ final class AdmitStage: Stage {
         return .next
     }
 
-    func up(_ task: RequestTask, _ result: inout TransferResult) -> Ascent {
+    func up(_ task: RequestTask, _ result: Response) -> Ascent {
         if let host = task.call.host {
             task.call.host = nil
             admission.release(host)
@@ -40,11 +40,11 @@ final class AdmitStage: Stage {
         return .next
     }
 
-    func abandon(_ task: RequestTask) -> TransferResult {
+    func abandon(_ task: RequestTask) -> Response {
         if let host = task.call.host { admission.forget(host) }
         task.call.host = nil
         engine.taskLeftQueue(task)
-        return TransferResult()
+        return Response()
     }
 
     private func startWaiting() {

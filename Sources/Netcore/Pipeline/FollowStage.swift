@@ -3,17 +3,17 @@ internal import NetcoreTransport
 
 /// Follows redirects: each hop goes down the rest of the list, with what it may carry.
 final class FollowStage: Stage {
-    private unowned let engine: Engine
+    private unowned(unsafe) let engine: Engine
 
     init(engine: Engine) { self.engine = engine }
 
     func down(_ task: RequestTask) -> Descent { .next }
 
-    func up(_ task: RequestTask, _ result: inout TransferResult) -> Ascent {
+    func up(_ task: RequestTask, _ result: Response) -> Ascent {
         guard result.error == nil, result.status >= 300, result.status < 400, !task.isCanceled,
             let request = task.call.request, let wire = task.call.wire
         else { return .next }
-        let location = result.fields.flatMap { fields in
+        let location = result.fieldBlock.flatMap { fields in
             fields.index(of: "location").map { fields.value(at: $0) }
         }
         let decision = request.redirectPolicy.decide(
@@ -35,5 +35,5 @@ final class FollowStage: Stage {
         }
     }
 
-    func abandon(_ task: RequestTask) -> TransferResult { TransferResult() }
+    func abandon(_ task: RequestTask) -> Response { Response() }
 }

@@ -1,4 +1,4 @@
-package import NetcoreTransport
+internal import NetcoreTransport
 
 /// What a stage does with a task on its way down.
 package enum Descent {
@@ -7,7 +7,7 @@ package enum Descent {
     /// The stage keeps it, and resumes the pipeline when it may go on, or ends it.
     case hold
     /// No need to go further down: this is the answer.
-    case end(TransferResult)
+    case end(Response)
 }
 
 /// What a stage does with an answer on its way up.
@@ -22,19 +22,19 @@ package enum Ascent {
 package protocol Stage: AnyObject {
     func down(_ task: RequestTask) -> Descent
 
-    func up(_ task: RequestTask, _ result: inout TransferResult) -> Ascent
+    func up(_ task: RequestTask, _ result: Response) -> Ascent
 
     /// A task that this stage holds is canceled: forget it. Returns what is known of it. ``up(_:_:)`` is called for the
     /// stages above, not for this one.
-    func abandon(_ task: RequestTask) -> TransferResult
+    func abandon(_ task: RequestTask) -> Response
 }
 
 /// The list of stages, and the way down and up.
 package final class Pipeline {
     private let stages: [any Stage]
-    private let complete: (RequestTask, TransferResult) -> Void
+    private let complete: (RequestTask, Response) -> Void
 
-    package init(_ stages: [any Stage], complete: @escaping (RequestTask, TransferResult) -> Void) {
+    package init(_ stages: [any Stage], complete: @escaping (RequestTask, Response) -> Void) {
         self.stages = stages
         self.complete = complete
     }
@@ -45,11 +45,11 @@ package final class Pipeline {
     package func resume(_ task: RequestTask) { descend(task, from: task.call.position + 1) }
 
     /// Takes the answer of a held task up.
-    package func end(_ task: RequestTask, _ result: TransferResult) {
+    package func end(_ task: RequestTask, _ result: Response) {
         ascend(task, result, from: task.call.position - 1)
     }
 
-    package func abandon(_ task: RequestTask) -> TransferResult { stages[task.call.position].abandon(task) }
+    package func abandon(_ task: RequestTask) -> Response { stages[task.call.position].abandon(task) }
 
     private func descend(_ task: RequestTask, from first: Int) {
         for index in first..<stages.count {
@@ -62,11 +62,10 @@ package final class Pipeline {
         }
     }
 
-    private func ascend(_ task: RequestTask, _ result: TransferResult, from last: Int) {
-        var result = result
+    private func ascend(_ task: RequestTask, _ result: Response, from last: Int) {
         var index = last
         while index >= 0 {
-            switch stages[index].up(task, &result) {
+            switch stages[index].up(task, result) {
             case .next: index -= 1
             case .again: return descend(task, from: index + 1)
             }

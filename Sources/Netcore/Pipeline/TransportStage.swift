@@ -3,7 +3,7 @@ internal import NetcoreTransport
 
 /// The end of the way down: hands the hop to the transport, and counts what it cost on the way up.
 final class TransportStage: Stage {
-    private unowned let engine: Engine
+    private unowned(unsafe) let engine: Engine
     private let transport: any Transport
 
     init(engine: Engine, transport: any Transport) {
@@ -13,7 +13,7 @@ final class TransportStage: Stage {
 
     func down(_ task: RequestTask) -> Descent {
         guard let wire = task.call.wire, let request = task.call.request, let host = task.call.host else {
-            var result = TransferResult()
+            let result = Response()
             result.error = NetcoreError(.internal, "a hop without a request")
             return .end(result)
         }
@@ -24,17 +24,17 @@ final class TransportStage: Stage {
     }
 
     /// Called by the engine for a hop that the transport ended, before the way up begins.
-    func account(_ task: RequestTask, _ result: TransferResult) {
+    func account(_ task: RequestTask, _ result: Response) {
         task.call.token = nil
         task.call.attempts += result.attempts
         task.call.bytesSent += result.bytesSent
         task.call.bytesReceived += result.bytesReceived
     }
 
-    func up(_ task: RequestTask, _ result: inout TransferResult) -> Ascent { .next }
+    func up(_ task: RequestTask, _ result: Response) -> Ascent { .next }
 
-    func abandon(_ task: RequestTask) -> TransferResult {
-        guard let token = task.call.token else { return TransferResult() }
+    func abandon(_ task: RequestTask) -> Response {
+        guard let token = task.call.token else { return Response() }
         let result = transport.cancel(token)
         account(task, result)
         return result

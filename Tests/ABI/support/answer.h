@@ -99,6 +99,13 @@ static inline bool body_has(const struct answer *answer, const char *text) {
   return bytes_have(answer->info.body, text);
 }
 
+/** The same without case, for percent-encodings. */
+static inline bool body_has_anycase(const struct answer *answer, const char *text) {
+  char body[4000];
+  snprintf(body, sizeof body, "%.*s", (int)answer->info.body.size_bytes, (const char *)answer->info.body.data);
+  return strcasestr(body, text) != NULL;
+}
+
 /** A body_has() that shows the body when it fails. */
 #define CHECK_BODY_HAS(answer, text) check_body(answer, text, __FILE__, __LINE__)
 

@@ -229,7 +229,7 @@ def task_error(response: int, status: int, request: Optional[Request]) -> Error:
     if not response or _ffi.response_get_error(response, info):
         message = _ffi.status_message(status).decode("utf-8", "replace")
         return error_class(status)(message, status=status, request=request)
-    text = _ffi.copy_bytes(info.message.data, info.message.size_bytes).decode("utf-8", "replace")
+    text = _ffi.copy_bytes(info.message).decode("utf-8", "replace")
     return error_class(status)(
         text,
         status=status,

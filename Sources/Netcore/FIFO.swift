@@ -1,17 +1,17 @@
 /// A first-in, first-out queue.
-package struct FIFO<Element> {
+struct FIFO<Element> {
     private var elements: ContiguousArray<Element?> = []
     private var head = 0
 
-    package init() {}
+    init() {}
 
-    package var count: Int { elements.count - head }
-    package var isEmpty: Bool { head == elements.count }
+    var count: Int { elements.count - head }
+    var isEmpty: Bool { head == elements.count }
 
-    package mutating func append(_ element: Element) { elements.append(element) }
+    mutating func append(_ element: Element) { elements.append(element) }
 
     /// Puts an element before all others.
-    package mutating func prepend(_ element: Element) {
+    mutating func prepend(_ element: Element) {
         if head > 0 {
             head -= 1
             elements[head] = element
@@ -20,10 +20,9 @@ package struct FIFO<Element> {
         }
     }
 
-    package mutating func popFirst() -> Element? {
+    mutating func popFirst() -> Element? {
         guard head < elements.count else { return nil }
-        let element = elements[head]
-        elements[head] = nil
+        let element = elements[head].take()
         head += 1
         if head == elements.count {
             elements.removeAll(keepingCapacity: elements.capacity <= 1024)
@@ -35,7 +34,7 @@ package struct FIFO<Element> {
         return element
     }
 
-    package mutating func removeAll(where shouldRemove: (Element) -> Bool) {
+    mutating func removeAll(where shouldRemove: (Element) -> Bool) {
         elements = ContiguousArray(elements[head...].filter { $0.map { !shouldRemove($0) } ?? false })
         head = 0
     }

@@ -1,0 +1,70 @@
+internal import Glibc
+package import NetcoreSupport
+internal import Synchronization
+
+/// How a task ended: an answer, whole and decoded, or an error and what was known by then.
+///
+/// Filled in on the client's I/O thread, hop by hop; immutable once it is handed over.
+public final class Response: @unchecked Sendable {  // see above
+    /// Nil for a whole answer, whatever its status code.
+    package var error: NetcoreError?
+    /// The status code, such as 200 or 404; 0 when no header section arrived.
+    public package(set) var status = 0
+    public package(set) var version: HTTPVersion?
+    public package(set) var timings = Timings()
+    /// Requests put on the wire, redirects not counted.
+    public package(set) var attempts = 0
+    /// Redirects followed.
+    public package(set) var redirects = 0
+    /// Whether the last hop used a connection that was already open.
+    public package(set) var isConnectionReused = false
+    /// Bytes of all hops inside TLS: header sections and bodies as transferred.
+    public package(set) var bytesSent = 0
+    public package(set) var bytesReceived = 0
+    package var url: HTTPURL?
+    package var fieldBlock: FieldBlock?
+    package var trailerBlock: FieldBlock?
+    package var bodyBuffer: ByteBuffer?
+    /// The address of the error's message as a C string, 0 until it is made.
+    private let message = Atomic<UInt>(0)
+
+    package init(error: NetcoreError? = nil) { self.error = error }
+
+    deinit { free(UnsafeMutableRawPointer(bitPattern: message.load(ordering: .acquiring))) }
+
+    /// The error's message ended by a NUL byte that is not counted; made when it is first asked for.
+    package var messageBytes: UnsafeRawBufferPointer {
+        var address = message.load(ordering: .acquiring)
+        if address == 0, let made = strdup(error?.message ?? "") {
+            let (exchanged, original) = message.compareExchange(
+                expected: 0, desired: UInt(bitPattern: made), ordering: .acquiringAndReleasing)
+            address = exchanged ? UInt(bitPattern: made) : original
+            if !exchanged { free(made) }
+        }
+        guard let start = UnsafePointer<CChar>(bitPattern: address) else {
+            return UnsafeRawBufferPointer(start: nil, count: 0)
+        }
+        return UnsafeRawBufferPointer(start: start, count: strlen(start))
+    }
+
+    /// The fields of the header section.
+    public var headers: Headers { Headers(fieldBlock ?? FieldBlock()) }
+    /// The fields of the trailer section (RFC 9110 section 6.5).
+    public var trailers: Headers { Headers(trailerBlock ?? FieldBlock()) }
+
+    /// The URL of the last hop, without user name and password.
+    public var urlString: String { url?.string ?? "" }
+
+    /// The body, whole and decoded; a copy.
+    public var body: [UInt8] { withBody { Array($0) } }
+
+    /// Lends the body's bytes, without a copy.
+    public func withBody<Result>(_ read: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try withExtendedLifetime(bodyBuffer) {
+            try read(bodyBuffer?.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+    }
+
+    /// The body as UTF-8 text, damaged bytes replaced.
+    public var text: String { withBody { String(decoding: $0, as: UTF8.self) } }
+}

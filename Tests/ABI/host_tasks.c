@@ -1,0 +1,262 @@
+/*
+ * Tasks of the host's own making: when resume and cancel run, how the task ends, and what its group hears of it.
+ */
+#include "support.h"
+
+static struct tally ended = TALLY_INITIAL, resumed = TALLY_INITIAL, told_to_cancel = TALLY_INITIAL;
+static struct door door;
+
+/* A host task: its outcome must come first, since it is the user data of all callbacks. */
+struct host {
+  struct outcome outcome;
+  unsigned resumes, cancels;
+  /* What to do inside `resume` and `cancel`. */
+  bool completes_in_resume, completes_in_cancel;
+  netcore_status status;
+};
+
+static void on_resume(netcore_task task, void *user_data) {
+  struct host *host = user_data;
+  CHECK(!is_registering);
+  CHECK_EQUAL(task, host->outcome.task);
+  CHECK(host->outcome.calls == 0 && host->cancels == 0);
+  CHECK_EQUAL(++host->resumes, 1);
+  CHECK_EQUAL(task_state(task), NETCORE_TASK_RUNNING);
+  if (host->completes_in_resume) CHECK_OK(netcore_task_complete(task, host->status));
+  tally_raise(&resumed);
+}
+
+static void on_cancel(netcore_task task, void *user_data) {
+  struct host *host = user_data;
+  CHECK(!is_registering);
+  CHECK_EQUAL(task, host->outcome.task);
+  CHECK(host->outcome.calls == 0 && host->resumes == 1);
+  CHECK_EQUAL(++host->cancels, 1);
+  if (host->completes_in_cancel) CHECK_OK(netcore_task_complete(task, host->status));
+  tally_raise(&told_to_cancel);
+}
+
+static netcore_group new_group(void) {
+  netcore_group group = 0;
+  ended.count = resumed.count = told_to_cancel.count = 0;
+  REQUIRE_OK(netcore_group_create(door.client, &group));
+  return group;
+}
+
+static void add_host(netcore_group group, struct host *host) {
+  host->outcome.ended = &ended;
+  CHECK_OK(netcore_group_add_host_task(group, on_resume, on_cancel, outcome_done, host, &host->outcome.task));
+  CHECK_EQUAL(task_state(host->outcome.task), NETCORE_TASK_CREATED);
+}
+
+static void dispatch_group(netcore_group group, struct outcome *notified) {
+  netcore_status status;
+  *notified = (struct outcome){.ended = &ended};
+  REGISTERING(status, netcore_group_dispatch(group, outcome_done, notified));
+  CHECK_OK(status);
+}
+
+static void check_host(const struct host *host, netcore_status status, unsigned resumes, unsigned cancels) {
+  const netcore_completion *completion = &host->outcome.completion;
+  CHECK_EQUAL(host->outcome.calls, 1);
+  CHECK_STATUS(completion->status, status);
+  CHECK(completion->kind == NETCORE_COMPLETION_TASK && completion->task == host->outcome.task);
+  CHECK(completion->response == 0 && completion->http_status == 0);
+  CHECK_EQUAL(host->resumes, resumes);
+  CHECK_EQUAL(host->cancels, cancels);
+}
+
+static void completed_by_the_host(void) {
+  static const netcore_status statuses[] = {NETCORE_OK, NETCORE_ERR_STORAGE, NETCORE_ERR_CANCELED};
+  for (size_t i = 0; i < LENGTH(statuses); i++) {
+    struct host host = {.status = statuses[i]};
+    struct outcome notified;
+    netcore_group group = new_group();
+    add_host(group, &host);
+    dispatch_group(group, &notified);
+    door_wait(&door, &resumed, 1);
+    CHECK_EQUAL(tally_count(&ended), 0);
+    CHECK_OK(netcore_task_complete(host.outcome.task, statuses[i]));
+    CHECK_STATUS(netcore_task_complete(host.outcome.task, NETCORE_OK), NETCORE_ERR_INVALID_HANDLE);
+    door_wait(&door, &ended, 2);
+    check_host(&host, statuses[i], 1, 0);
+    CHECK_STATUS(notified.completion.status, statuses[i]);
+    CHECK_EQUAL(notified.calls, 1);
+  }
+}
+
+static void completed_inside_resume(void) {
+  struct host host = {.status = NETCORE_ERR_TIMEOUT_TOTAL, .completes_in_resume = true};
+  struct outcome notified;
+  netcore_group group = new_group();
+  add_host(group, &host);
+  dispatch_group(group, &notified);
+  door_wait(&door, &ended, 2);
+  check_host(&host, NETCORE_ERR_TIMEOUT_TOTAL, 1, 0);
+  CHECK_STATUS(notified.completion.status, NETCORE_ERR_TIMEOUT_TOTAL);
+}
+
+/* After a cancel the host still has to say that it ended; CANCELED is reported whatever it says. */
+static void canceled_while_running(void) {
+  struct host host = {.status = NETCORE_OK};
+  struct outcome notified;
+  netcore_group_info info = {.size = sizeof info};
+  netcore_group group = new_group();
+  add_host(group, &host);
+  dispatch_group(group, &notified);
+  door_wait(&door, &resumed, 1);
+  is_registering = true;
+  CHECK_OK(netcore_group_cancel(group));
+  CHECK_OK(netcore_group_cancel(group));
+  is_registering = false;
+  door_wait(&door, &told_to_cancel, 1);
+  CHECK_OK(netcore_group_get_info(group, &info));
+  CHECK(info.total == 1 && info.canceled == 0);
+  CHECK_EQUAL(tally_count(&ended), 0);
+  CHECK_OK(netcore_task_complete(host.outcome.task, NETCORE_OK));
+  door_wait(&door, &ended, 2);
+  check_host(&host, NETCORE_ERR_CANCELED, 1, 1);
+  CHECK_STATUS(notified.completion.status, NETCORE_ERR_CANCELED);
+}
+
+static void canceled_by_id(void) {
+  struct host host = {.status = NETCORE_OK, .completes_in_cancel = true}, other = {.status = NETCORE_OK};
+  struct outcome notified;
+  netcore_group group = new_group();
+  add_host(group, &host);
+  add_host(group, &other);
+  dispatch_group(group, &notified);
+  door_wait(&door, &resumed, 2);
+  CHECK_OK(netcore_task_cancel(host.outcome.task));
+  door_wait(&door, &ended, 1);
+  check_host(&host, NETCORE_ERR_CANCELED, 1, 1);
+  CHECK_OK(netcore_task_complete(other.outcome.task, NETCORE_OK));
+  door_wait(&door, &ended, 3);
+  check_host(&other, NETCORE_OK, 1, 0);
+}
+
+/* Never resumed: it ends at once and is not told to cancel. */
+static void canceled_before_resume(void) {
+  struct host host = {.status = NETCORE_OK}, alone = {.status = NETCORE_OK};
+  struct outcome notified;
+  netcore_group group = new_group();
+  add_host(group, &host);
+  CHECK_OK(netcore_group_cancel(group));
+  door_wait(&door, &ended, 1);
+  check_host(&host, NETCORE_ERR_CANCELED, 0, 0);
+
+  group = new_group();
+  add_host(group, &alone);
+  CHECK_OK(netcore_task_cancel(alone.outcome.task));
+  door_wait(&door, &ended, 1);
+  check_host(&alone, NETCORE_ERR_CANCELED, 0, 0);
+  dispatch_group(group, &notified);
+  door_wait(&door, &ended, 2);
+  check_host(&alone, NETCORE_ERR_CANCELED, 0, 0);
+  CHECK_EQUAL(notified.calls, 1);
+}
+
+/* Without resume the host starts by itself; without cancel it is not told; without done nobody hears. */
+static void without_functions(void) {
+  struct outcome notified;
+  netcore_task task = 0;
+  netcore_group group = new_group();
+  CHECK_OK(netcore_group_add_host_task(group, NULL, NULL, NULL, NULL, &task));
+  dispatch_group(group, &notified);
+  CHECK_OK(netcore_task_complete(task, NETCORE_OK));
+  door_wait(&door, &ended, 1);
+  CHECK_STATUS(notified.completion.status, NETCORE_OK);
+
+  group = new_group();
+  CHECK_OK(netcore_group_add_host_task(group, NULL, NULL, NULL, NULL, &task));
+  dispatch_group(group, &notified);
+  CHECK_OK(netcore_group_cancel(group));
+  CHECK_OK(netcore_task_complete(task, NETCORE_OK));
+  door_wait(&door, &ended, 1);
+  CHECK_STATUS(notified.completion.status, NETCORE_ERR_CANCELED);
+}
+
+/* A host task and a request in one group: the notification waits for the slower one. */
+static void mixed(void) {
+  struct host host = {.status = NETCORE_OK};
+  struct outcome request_outcome = {.ended = &ended}, notified;
+  netcore_group group = new_group();
+  netcore_request request = request_new("GET", at(ORIGIN, "/status/200"));
+  add_host(group, &host);
+  CHECK_OK(netcore_group_add(group, request, outcome_done, &request_outcome, &request_outcome.task));
+  CHECK_OK(netcore_request_destroy(request));
+  dispatch_group(group, &notified);
+  door_wait(&door, &resumed, 1);
+  door_wait(&door, &ended, 1);
+  CHECK_EQUAL(request_outcome.calls, 1);
+  CHECK_EQUAL(notified.calls, 0);
+  CHECK_OK(netcore_task_complete(host.outcome.task, NETCORE_OK));
+  door_wait(&door, &ended, 3);
+  check_host(&host, NETCORE_OK, 1, 0);
+  CHECK_STATUS(request_outcome.completion.status, NETCORE_OK);
+  CHECK_STATUS(notified.completion.status, NETCORE_OK);
+  outcome_free(&request_outcome);
+}
+
+/* The client ends the task, even though the host never says so. */
+static void ended_by_destroy(void) {
+  struct host host = {.status = NETCORE_OK}, undispatched = {.status = NETCORE_OK};
+  struct outcome notified;
+  netcore_group group = new_group(), other = 0;
+  add_host(group, &host);
+  CHECK_OK(netcore_group_create(door.client, &other));
+  add_host(other, &undispatched);
+  dispatch_group(group, &notified);
+  door_wait(&door, &resumed, 1);
+  CHECK_OK(netcore_client_destroy(door.client));
+  CHECK_EQUAL(tally_count(&ended), 3);
+  CHECK(host.cancels <= 1);
+  check_host(&host, NETCORE_ERR_CANCELED, 1, host.cancels);
+  check_host(&undispatched, NETCORE_ERR_CANCELED, 0, 0);
+  CHECK_STATUS(notified.completion.status, NETCORE_ERR_CANCELED);
+  CHECK_STATUS(netcore_task_complete(host.outcome.task, NETCORE_OK), NETCORE_ERR_INVALID_HANDLE);
+  door = door_open(door.mode);
+}
+
+/* In queue mode: no functions, and completions for the task and the group. */
+static void test_queue_mode(void) {
+  struct outcome host = {.ended = &ended}, notified = {.ended = &ended};
+  netcore_group group = new_group();
+  check_case = "host tasks, queue mode";
+  CHECK_OK(netcore_group_add_host_task(group, NULL, NULL, NULL, &host, &host.task));
+  CHECK_OK(netcore_group_dispatch(group, NULL, &notified));
+  CHECK_OK(netcore_task_complete(host.task, NETCORE_ERR_STORAGE));
+  door_wait(&door, &ended, 2);
+  CHECK_STATUS(host.completion.status, NETCORE_ERR_STORAGE);
+  CHECK_EQUAL(host.completion.group, group);
+  CHECK_STATUS(notified.completion.status, NETCORE_ERR_STORAGE);
+  CHECK_EQUAL(notified.completion.kind, NETCORE_COMPLETION_GROUP);
+}
+
+int main(void) {
+  static const struct { const char *name; void (*run)(void); } cases[] = {
+      {"completed by the host", completed_by_the_host},
+      {"completed inside resume", completed_inside_resume},
+      {"canceled while running", canceled_while_running},
+      {"canceled by id", canceled_by_id},
+      {"canceled before resume", canceled_before_resume},
+      {"without functions", without_functions},
+      {"with a request", mixed},
+      {"ended by destroy", ended_by_destroy},
+  };
+  check_begin();
+  for (netcore_completion_mode mode = NETCORE_COMPLETIONS_CALLBACK; mode <= NETCORE_COMPLETIONS_PUMP; mode++) {
+    door = door_open(mode);
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+      static char name[100];
+      snprintf(name, sizeof name, "host tasks, %s mode: %s", mode_name(mode), cases[i].name);
+      check_case = name;
+      cases[i].run();
+    }
+    CHECK_OK(netcore_client_destroy(door.client));
+  }
+  door = door_open(NETCORE_COMPLETIONS_QUEUE);
+  test_queue_mode();
+  CHECK_OK(netcore_client_destroy(door.client));
+  return check_end();
+}
