@@ -21,9 +21,13 @@ let package = Package(
         .target(name: "NetcoreC", dependencies: ["Netcore", "NetcoreHTTP", "NetcoreSupport", "CNetcore"]),
         .target(name: "TestSupport", dependencies: ["NetcoreSupport"], path: "Tests/TestSupport"),
         .testTarget(name: "NetcoreSupportTests", dependencies: ["NetcoreSupport", "TestSupport"]),
-        .testTarget(name: "NetcoreHTTPTests", dependencies: ["NetcoreHTTP", "TestSupport"]),
-        .testTarget(name: "NetcoreTransportTests", dependencies: ["NetcoreTransport", "NetcoreHTTP", "TestSupport"]),
-        .testTarget(name: "NetcoreTests", dependencies: ["Netcore", "NetcoreCodable", "TestSupport"]),
+        .testTarget(name: "NetcoreHTTPTests", dependencies: ["NetcoreHTTP", "NetcoreSupport", "TestSupport"]),
+        .testTarget(
+            name: "NetcoreTransportTests",
+            dependencies: ["NetcoreTransport", "NetcoreHTTP", "NetcoreSupport", "CCoding", "TestSupport"]),
+        .testTarget(
+            name: "NetcoreTests",
+            dependencies: ["Netcore", "NetcoreCodable", "NetcoreTransport", "NetcoreHTTP", "NetcoreSupport", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

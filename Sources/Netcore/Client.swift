@@ -1,8 +1,10 @@
 public import NetcoreHTTP
 internal import NetcoreSupport
 
-/// A client: connections, limits, settings, and one I/O thread. Any thread may use it. When the last reference goes, what
-/// has not ended is canceled.
+/// A client: connections, limits, settings, and one I/O thread. Any thread may use it.
+///
+/// When the last reference goes, tasks and groups go on to their end, and the threads end behind them; in the pump and
+/// queue modes, where only the client hands over completions, they end as canceled.
 public final class Client: Sendable {
     package let engine: Engine
 
@@ -11,7 +13,7 @@ public final class Client: Sendable {
         engine = try Engine(options)
     }
 
-    deinit { engine.destroy() }
+    deinit { engine.finish() }
 
     /// Takes no more requests; tasks that have not ended end as canceled, and are delivered as always. Does not wait.
     public func shutDown() { engine.shutDown() }

@@ -16,6 +16,7 @@ package final class Engine: @unchecked Sendable {  // see above
         case hostEnded(RequestTask, NetcoreError.Code)
         case limits(ClientLimits)
         case shutDown
+        case finish
         case destroy
     }
 
@@ -46,6 +47,7 @@ package final class Engine: @unchecked Sendable {  // see above
     private var batch: ContiguousArray<Submission> = []
     private var deliveries: ContiguousArray<Delivery> = []
     private var isEnding = false
+    private var endsWhenIdle = false
 
     package init(_ options: Client.Options) throws(NetcoreError) {
         guard Fork.isWatched, let loop = EventLoop(),
@@ -273,6 +275,20 @@ package final class Engine: @unchecked Sendable {  // see above
         if isFirst { submit(.shutDown) }
     }
 
+    /// The client is gone: the threads end when its last task has. In the modes in which only the client could hand over
+    /// completions, tasks end now.
+    package func finish() {
+        guard Fork.count == forkCount, options.completions == .callback else { return destroy() }
+        let isFirst = lock.withLock {
+            defer { isDestroyed = true }
+            return !isDestroyed
+        }
+        guard isFirst else { return }
+        callbackThread?.detach()
+        ioThread?.detach()
+        submit(.finish)
+    }
+
     /// Ends all tasks and the threads. Waits for the callbacks that are due, unless called inside a callback.
     package func destroy() {
         guard Fork.count == forkCount else { return }
@@ -305,6 +321,7 @@ package final class Engine: @unchecked Sendable {  // see above
             takeSubmissions()
             transport?.drive()
             flush()
+            if endsWhenIdle, isIdle() { isEnding = true }
             if isEnding { break }
             let deadline = transport?.nextDeadline ?? .never
             loop.wait(until: deadline) { hasSubmissions.load(ordering: .sequentiallyConsistent) }
@@ -317,6 +334,15 @@ package final class Engine: @unchecked Sendable {  // see above
         transportStage = nil
         transport = nil
         completions.close()
+    }
+
+    /// Whether nothing is under way, and nothing can be any more.
+    private func isIdle() -> Bool {
+        lock.withLock {
+            guard tasks.isEmpty, groups.isEmpty, submissions.isEmpty else { return false }
+            isShutDown = true
+            return true
+        }
     }
 
     private func flush() {
@@ -347,6 +373,7 @@ package final class Engine: @unchecked Sendable {  // see above
             limits = changed
             admit?.setLimits(changed)
         case .shutDown: cancelEverything(force: false)
+        case .finish: endsWhenIdle = true
         case .destroy:
             cancelEverything(force: true)
             isEnding = true

@@ -75,7 +75,12 @@ package final class HTTPURL: Sendable {
     }
 
     private static func set(_ handle: OpaquePointer, _ text: UnsafePointer<CChar>) -> CURLUcode {
-        curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE))
+        // libcurl takes "http:/a" and "http:///a" for "http://a"; an empty host is no http URL (RFC 9110 section 4.2.1).
+        for scheme in ["http:", "https:"] where strncasecmp(text, scheme, scheme.utf8.count) == 0 {
+            let rest = text + scheme.utf8.count
+            guard strncmp(rest, "//", 2) == 0, strncmp(rest, "///", 3) != 0 else { return CURLUE_NO_HOST }
+        }
+        return curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE))
     }
 
     private static func part(_ handle: OpaquePointer, _ part: CURLUPart, _ flags: UInt32 = 0) -> String? {

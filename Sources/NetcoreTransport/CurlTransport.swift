@@ -17,6 +17,8 @@ package final class CurlTransport: Transport {
     private var hosts: [String: Host] = [:]
     private var deadlines = DeadlineHeap()
     private var activeCount = 0
+    /// Hosts on whose connections a stream was abandoned in this turn.
+    private var abandoning: [Host] = []
     /// Hops that ended before libcurl saw them.
     private var stillborn: [(handler: any TransferHandler, result: Response)] = []
 
@@ -92,6 +94,7 @@ package final class CurlTransport: Transport {
             return Response()
         }
         let result = transfer.known()
+        transfer.abandonStream()
         recycle(transfer)
         return result
     }
@@ -181,6 +184,7 @@ package final class CurlTransport: Transport {
             }
             if endLate() { isBusy = true }
             if endStillborn() { isBusy = true }
+            flushAbandonedStreams()
             if shards.contains(where: { $0.deadline <= now }) { isBusy = true }
         }
     }
@@ -225,6 +229,25 @@ package final class CurlTransport: Transport {
         return !ended.isEmpty
     }
 
+    // MARK: Abandoned HTTP/2 streams
+
+    func noteAbandonedStream(of host: Host) {
+        guard !host.hasAbandonedStreams else { return }
+        host.hasAbandonedStreams = true
+        abandoning.append(host)
+    }
+
+    /// Makes libcurl send what it keeps back on connections that other streams still use: lifting a pause does.
+    private func flushAbandonedStreams() {
+        guard !abandoning.isEmpty else { return }
+        for transfer in transfers where transfer.host?.hasAbandonedStreams ?? false {
+            curl_easy_pause(transfer.easy, CURLPAUSE_RECV)
+            curl_easy_pause(transfer.easy, CURLPAUSE_CONT)
+        }
+        for host in abandoning { host.hasAbandonedStreams = false }
+        abandoning.removeAll()
+    }
+
     // MARK: Deadlines
 
     /// Enters a transfer's next deadline, unless the heap will look at it before then anyway.
@@ -248,7 +271,7 @@ package final class CurlTransport: Transport {
                 schedule(transfer)
                 continue
             }
-            transfer.failure = NetcoreError(code, "\(code.summary): \(wire.url.origin)", phase: transfer.phase)
+            transfer.fail(NetcoreError(code, "\(code.summary): \(wire.url.origin)", phase: transfer.phase))
             end(transfer, CURLE_OPERATION_TIMEDOUT)
             hasEnded = true
         }

@@ -7,6 +7,7 @@ package final class Host {
     package internal(set) var isRetired = false
     /// Whether its last answer came by HTTP/2; nil before the first.
     var speaksHTTP2: Bool?
+    var hasAbandonedStreams = false
     /// The size of its last body; nil before the first.
     var lastBodySize: Int?
     /// The shards that hold its connections, the first one filled first.

@@ -74,6 +74,21 @@ final class Transfer {
         head.begin(limit: 0)
     }
 
+    /// Decides the hop's end before libcurl does.
+    func fail(_ error: NetcoreError) {
+        failure = error
+        abandonStream()
+    }
+
+    /// The hop ends before its end. libcurl 7.88 keeps the RST_STREAM of an HTTP/2 stream to itself until the connection
+    /// is used again: let it close a connection that no other stream uses, and have the rest flushed.
+    func abandonStream() {
+        guard let host, host.speaksHTTP2 == true else { return }
+        _ = netcore_setopt_long(easy, CURLOPT_FORBID_REUSE, 1)
+        applied.forbidsReuse = true
+        transport.noteAbandonedStream(of: host)
+    }
+
     // MARK: What libcurl calls
 
     /// A connection is there, and the request goes out.
@@ -91,7 +106,7 @@ final class Transfer {
             if case .head = try head.consume(line) { try headIsWhole() }
             return true
         } catch {
-            failure = error
+            fail(error)
             return false
         }
     }
@@ -139,7 +154,7 @@ final class Transfer {
                 throw NetcoreError(.outOfMemory, phase: .receive)
             }
         } catch {
-            failure = error
+            fail(error)
             return false
         }
         handler?.transferDidProgress(

@@ -131,7 +131,7 @@ static void test_total(void) {
   check_case = "total: a body that drips";
   check_times_out(script_request("GET", ORIGIN,
                                  "[{'send':'HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\n'},"
-                                 "{'drip':'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',"
+                                 "{'drip':'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',"
                                  "'interval_ms':50}]"),
                   TOTAL, NETCORE_PHASE_RECEIVE);
   check_case = "total: no answer";

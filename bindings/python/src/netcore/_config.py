@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ctypes import byref, c_uint64
 from typing import List, Optional, Tuple, Union
 
 from . import _encode, _ffi
@@ -24,7 +25,7 @@ def create_client(
     http2: bool,
     tls_min_version: Optional[str],
     limits: Optional[Limits],
-) -> int:
+) -> c_uint64:
     """Creates a netcore_client in queue mode, and returns its handle."""
     options = _ffi.ClientOptions(size=_ffi.SIZE_OF_OPTIONS, completions=_ffi.QUEUE_MODE)
     options.ca_file = _ca_file(verify)
@@ -45,11 +46,9 @@ def create_client(
     return _create(options, pairs)
 
 
-def _create(options: _ffi.ClientOptions, limits: List[Tuple[int, int]]) -> int:
-    out = _ffi.borrow_out()
-    check(_ffi.client_create(options, out.handle_address))
-    handle = out.handle.value
-    _ffi.return_out(out)
+def _create(options: _ffi.ClientOptions, limits: List[Tuple[int, int]]) -> c_uint64:
+    handle = c_uint64()
+    check(_ffi.client_create(options, byref(handle)))
     try:
         for number, value in limits:
             check(_ffi.client_set_limit(handle, number, value))

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import weakref
-from ctypes import byref, c_uint32
+from ctypes import byref, c_uint32, c_uint64
 from typing import TYPE_CHECKING, Dict, List, Optional, Protocol, Union
 
 from . import _encode, _ffi
@@ -63,7 +63,7 @@ class Core:
         tls_min_version: Optional[str] = None,
         limits: Optional[Limits] = None,
     ) -> None:
-        self.handle = 0
+        self.handle = c_uint64()
         self.is_closed = False
         self.is_forked = False
         self.requests = RequestFactory(base_url, headers, params, timeout, follow_redirects, allow_insecure_redirects)
@@ -93,7 +93,7 @@ class Core:
         self.pending[key] = pending
         out = _ffi.borrow_out()
         status = _ffi.dispatch(self.handle, prepared.handle, None, key, out.handle_address)
-        task: int = out.handle.value
+        task = out.handle_view[0]
         _ffi.return_out(out)
         if status:
             self.pending.pop(key, None)
@@ -110,7 +110,7 @@ class Core:
         """Hands completions to those that wait for them. Never raises."""
         taken = completions.count.value
         view = memoryview(completions.buffer).cast("B")[: taken * _ffi.COMPLETION.size]
-        for _, _, status, _, task, group, response, key in _ffi.COMPLETION.iter_unpack(view):
+        for status, task, group, response, key in _ffi.COMPLETION.iter_unpack(view):
             self.deliver_one(status, task or group, response, key)
 
     def deliver_one(self, status: int, handle: int, response: int, key: int) -> None:

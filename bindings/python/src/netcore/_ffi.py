@@ -29,6 +29,7 @@ INVALID_HANDLE = 101
 INVALID_URL = 103
 INVALID_METHOD = 105
 INVALID_HEADER = 106
+NOT_FOUND = 107
 INVALID_STATE = 200
 SHUT_DOWN = 201
 FORKED = 202
@@ -151,13 +152,14 @@ class GroupInfo(Structure):
     ]
 
 
+SIZE_OF_RESPONSE_INFO = ctypes.sizeof(ResponseInfo)
 SIZE_OF_ERROR = ctypes.sizeof(ErrorInfo)
 SIZE_OF_OPTIONS = ctypes.sizeof(ClientOptions)
 SIZE_OF_TASK_INFO = ctypes.sizeof(TaskInfo)
 SIZE_OF_GROUP_INFO = ctypes.sizeof(GroupInfo)
 
-COMPLETION = Struct("@I3i4Q")
-"""A `Completion`: size, kind, status, http_status, task, group, response, user_data."""
+COMPLETION = Struct("@8xi4x4Q")
+"""Of a `Completion`: status, task, group, response, user_data."""
 
 INFO_START = Struct("@8x2iQN")
 """Of a `ResponseInfo`: http_status, http_version, body.data, body.size_bytes."""
@@ -166,18 +168,36 @@ if COMPLETION.size != ctypes.sizeof(Completion):
     raise ImportError("netcore: struct layouts of this platform are not as expected")
 
 
+def address_of(value: Any) -> c_void_p:
+    """The address of a ctypes value, which must be kept alive while it is in use."""
+    return c_void_p(ctypes.addressof(value))
+
+
 class Out:
     """Memory for the results of C calls, used by one call at a time: see `borrow_out` and `return_out`."""
 
-    __slots__ = ("handle", "handle_address", "handle_view", "info", "info_address")
+    __slots__ = (
+        "field",
+        "field_address",
+        "field_view",
+        "handle",
+        "handle_address",
+        "handle_view",
+        "info",
+        "info_address",
+    )
 
     def __init__(self) -> None:
         self.handle = c_uint64()
-        self.handle_address = c_void_p(ctypes.addressof(self.handle))
+        self.handle_address = address_of(self.handle)
         self.handle_view = memoryview(self.handle).cast("B").cast("Q")
         """handle_view[0] is the handle as an int."""
-        self.info = ResponseInfo(size=ctypes.sizeof(ResponseInfo))
-        self.info_address = c_void_p(ctypes.addressof(self.info))
+        self.info = ResponseInfo(size=SIZE_OF_RESPONSE_INFO)
+        self.info_address = address_of(self.info)
+        self.field = Bytes()
+        self.field_address = address_of(self.field)
+        self.field_view = memoryview(self.field).cast("B").cast("Q")
+        """field_view[0] is where the bytes are, field_view[1] their number."""
 
 
 _outs: List[Out] = []
@@ -200,9 +220,9 @@ class CompletionArray:
     def __init__(self, capacity: int) -> None:
         self.capacity = c_uint32(capacity)
         self.buffer = (Completion * capacity)()
-        self.address = c_void_p(ctypes.addressof(self.buffer))
+        self.address = address_of(self.buffer)
         self.count = c_uint32()
-        self.count_address = c_void_p(ctypes.addressof(self.count))
+        self.count_address = address_of(self.count)
 
 
 library = _library.load()
@@ -231,7 +251,7 @@ status_name = _function("netcore_status_name", c_int32, result=c_char_p)
 status_message = _function("netcore_status_message", c_int32, result=c_char_p)
 last_error_message = _function("netcore_last_error_message", result=c_char_p)
 
-client_create = _blocking("netcore_client_create", POINTER(ClientOptions), c_void_p)
+client_create = _blocking("netcore_client_create", POINTER(ClientOptions), POINTER(c_uint64))
 client_destroy = _blocking("netcore_client_destroy", c_uint64)
 client_shutdown = _blocking("netcore_client_shutdown", c_uint64)
 client_set_limit = _function("netcore_client_set_limit", c_uint64, c_int32, c_uint64)
@@ -243,7 +263,7 @@ client_take = _function("netcore_client_wait", c_uint64, c_void_p, c_uint32, c_u
 client_cancel_all = _blocking("netcore_client_cancel_all", c_uint64, POINTER(c_uint32))
 client_cancel_tag = _blocking("netcore_client_cancel_tag", c_uint64, c_char_p, POINTER(c_uint32))
 
-request_create = _function("netcore_request_create", c_char_p, c_char_p, c_void_p)
+request_create = _function("netcore_request_create", c_char_p, c_char_p, POINTER(c_uint64))
 request_destroy = _function("netcore_request_destroy", c_uint64)
 request_set_method = _function("netcore_request_set_method", c_uint64, c_char_p)
 request_set_url = _function("netcore_request_set_url", c_uint64, c_char_p)
@@ -270,7 +290,7 @@ task_cancel = _function("netcore_task_cancel", c_uint64)
 task_get_info = _function("netcore_task_get_info", c_uint64, POINTER(TaskInfo))
 task_complete = _function("netcore_task_complete", c_uint64, c_int32)
 
-group_create = _function("netcore_group_create", c_uint64, c_void_p)
+group_create = _function("netcore_group_create", c_uint64, POINTER(c_uint64))
 group_add = _function("netcore_group_add", c_uint64, c_uint64, c_void_p, c_void_p, c_void_p)
 group_add_host_task = _function(
     "netcore_group_add_host_task", c_uint64, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p
@@ -281,7 +301,7 @@ group_get_info = _function("netcore_group_get_info", c_uint64, POINTER(GroupInfo
 
 response_get_info = _function("netcore_response_get_info", c_uint64, c_void_p)
 response_get_error = _function("netcore_response_get_error", c_uint64, POINTER(ErrorInfo))
-response_get_header = _function("netcore_response_get_header", c_uint64, c_char_p, c_uint32, POINTER(Bytes))
+response_get_header = _function("netcore_response_get_header", c_uint64, c_char_p, c_uint32, c_void_p)
 response_get_header_at = _function("netcore_response_get_header_at", c_uint64, c_uint32, POINTER(Bytes), POINTER(Bytes))
 response_get_trailer_at = _function(
     "netcore_response_get_trailer_at", c_uint64, c_uint32, POINTER(Bytes), POINTER(Bytes)
@@ -290,8 +310,15 @@ response_retain = _function("netcore_response_retain", c_uint64)
 response_release = _function("netcore_response_release", c_uint64)
 
 
+class ResponseHandle(c_uint64):
+    """A netcore_response of ours, released with this object."""
+
+    def __del__(self, _release: Any = response_release) -> None:
+        _release(self)
+
+
 memory: Any = (ctypes.c_char * sys.maxsize).from_address(0)
-"""All of memory: ``memory[a : a + n]`` copies n borrowed bytes at address a, in a third of ctypes.string_at()'s time."""
+"""All of memory: ``memory[a : a + n]`` copies n borrowed bytes at address a, in a third of string_at()'s time."""
 
 
 def copy_bytes(borrowed: Bytes) -> bytes:

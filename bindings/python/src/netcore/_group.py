@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from ctypes import byref
+from ctypes import byref, c_uint64
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, List, Optional
 
@@ -42,7 +42,7 @@ class BaseGroup:
     """What groups of both clients share."""
 
     def __init__(self, client: Any, core: Core) -> None:
-        self._handle = 0
+        self._handle = c_uint64()
         self._client = client
         self._core = core
         self._tasks: List[Any] = []
@@ -51,14 +51,11 @@ class BaseGroup:
         self._failure: Optional[BaseException] = None
         self._is_dispatched = False
         self._is_canceled = False
-        out = _ffi.borrow_out()
-        status = _ffi.group_create(core.handle, out.handle_address)
-        self._handle = out.handle.value
-        _ffi.return_out(out)
+        status = _ffi.group_create(core.handle, byref(self._handle))
         if status:
             raise core.call_error(status)
 
-    def __del__(self, _cancel: Callable[[int], int] = _ffi.group_cancel) -> None:
+    def __del__(self, _cancel: Callable[[c_uint64], int] = _ffi.group_cancel) -> None:
         if self._handle and not self._is_dispatched:
             _cancel(self._handle)
 
@@ -91,7 +88,7 @@ class BaseGroup:
             status = _ffi.group_add_host_task(self._handle, None, None, None, key, out.handle_address)
         else:
             status = _ffi.group_add(self._handle, prepared.handle, None, key, out.handle_address)
-        task: int = out.handle.value
+        task = out.handle_view[0]
         _ffi.return_out(out)
         if status:
             core.pending.pop(key, None)

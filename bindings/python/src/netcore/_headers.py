@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, Iterable, Iterator, List, Mapping, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Tuple, Union
 
 Field = Tuple[str, str]
 
@@ -17,53 +17,65 @@ class Headers(Mapping[str, str]):
     ``", "``. `raw` and `multi_items()` keep every field apart.
     """
 
-    __slots__ = ("_fields", "_index")
+    __slots__ = ("_all_fields", "_values")
 
     def __init__(self, fields: Union[Mapping[str, str], Iterable[Field]] = ()) -> None:
-        pairs: Iterable[Field] = fields.items() if isinstance(fields, Mapping) else fields
-        self._fields: Tuple[Field, ...] = tuple((name, value) for name, value in pairs)
-        self._index: Dict[str, List[str]] = {}
-        for name, value in self._fields:
-            self._index.setdefault(name.lower(), []).append(value)
+        self._fill(fields.items() if isinstance(fields, Mapping) else fields)
+
+    def _fill(self, fields: Iterable[Field]) -> None:
+        self._all_fields: Tuple[Field, ...] = tuple((name, value) for name, value in fields)
+        self._values: Dict[str, List[str]] = {}
+        for name, value in self._all_fields:
+            self._values.setdefault(name.lower(), []).append(value)
+
+    def _fields(self) -> Tuple[Field, ...]:
+        return self._all_fields
+
+    def _index(self) -> Dict[str, List[str]]:
+        """The values of each name in lower case."""
+        return self._values
 
     def __getitem__(self, name: str) -> str:
-        return ", ".join(self._index[name.lower()])
+        return ", ".join(self._index()[name.lower()])
 
     def __iter__(self) -> Iterator[str]:
         seen = set()
-        for name, _ in self._fields:
+        for name, _ in self._fields():
             key = name.lower()
             if key not in seen:
                 seen.add(key)
                 yield name
 
     def __len__(self) -> int:
-        return len(self._index)
+        return len(self._index())
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and name.lower() in self._index
+        return isinstance(name, str) and name.lower() in self._index()
 
     def get_list(self, name: str) -> List[str]:
         """All values of a name, in order; an empty list when there is none."""
-        return list(self._index.get(name.lower(), ()))
+        return list(self._index().get(name.lower(), ()))
 
     def multi_items(self) -> List[Field]:
         """Every field as (name, value), in order, repeated ones apart."""
-        return list(self._fields)
+        return list(self._fields())
 
     @property
     def raw(self) -> List[Tuple[bytes, bytes]]:
         """Every field as bytes, as they were received."""
-        return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in self._fields]
+        return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in self._fields()]
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Headers):
-            return self._index == other._index
+            return self._index() == other._index()
         if isinstance(other, Mapping):
-            return self._index == Headers(other)._index
+            return self._index() == Headers(other)._index()
         return NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __reduce__(self) -> Any:
+        return Headers, (self.multi_items(),)
+
     def __repr__(self) -> str:
-        return f"Headers({list(self._fields)!r})"
+        return f"Headers({self.multi_items()!r})"

@@ -10,7 +10,7 @@ from . import _ffi
 from ._core import Core
 from ._errors import Error, StateError, task_error
 from ._request import Prepared
-from ._response import Request, Response
+from ._response import Request, Response, received
 
 TAKEN_AT_ONCE = 64
 
@@ -32,7 +32,7 @@ class Call:
                 _ffi.response_release(response)
         elif status == 0:
             try:
-                future.set_result(Response(response, self.request))
+                future.set_result(received(response, self.request))
             except (Error, MemoryError) as error:
                 future.set_exception(error)
         else:
@@ -84,7 +84,7 @@ class LoopCore(Core):
     def _take(self) -> None:
         """The descriptor is readable. What does not fit is left for the loop's next turn."""
         completions = self._completions
-        status = _ffi.client_wait(self.handle, completions.address, TAKEN_AT_ONCE, 0, completions.count_address)
+        status = _ffi.client_take(self.handle, completions.address, completions.capacity, 0, completions.count_address)
         if status == 0:
             self.deliver(completions)
         else:

@@ -19,8 +19,9 @@ from typing import Any, List, Optional, Tuple
 from . import _ffi
 from ._core import Core
 from ._errors import Canceled, task_error
+from ._ffi import borrow_out, return_out
 from ._request import Prepared
-from ._response import Response
+from ._response import Response, received
 from ._task import Task
 
 SLICE_MS = 200
@@ -74,7 +75,7 @@ class PumpCore(Core):
                 self.deliver_one(*completion)
             self._backlog.clear()
             while not _ffi.client_wait(
-                self.handle, completions.address, TAKEN_AT_ONCE, _ffi.NO_TIMEOUT, completions.count_address
+                self.handle, completions.address, completions.capacity, _ffi.NO_TIMEOUT, completions.count_address
             ):
                 self.deliver(completions)
         self.abandon_pending()
@@ -90,12 +91,14 @@ class PumpCore(Core):
             if self._taker.acquire(False):
                 return self._perform_in_slices(client, prepared)
             # else: called by a signal handler, amid another call
-        out = _ffi.borrow_out()
+        out = borrow_out()
         status = _ffi.perform(self.handle, prepared.handle, out.handle_address)
-        handle: int = out.handle.value
-        _ffi.return_out(out)
         if status == 0:
-            return Response(handle, prepared.request)
+            response = Response(prepared.request, out)
+            return_out(out)
+            return response
+        handle = out.handle_view[0]
+        return_out(out)
         if not handle:
             raise self.call_error(status, prepared.request)
         raise self._failed(handle, status, prepared)
@@ -106,22 +109,22 @@ class PumpCore(Core):
         one = self._one
         task = 0
         try:
-            out = _ffi.borrow_out()
+            out = borrow_out()
             status = _ffi.dispatch(self.handle, prepared.handle, None, key, out.handle_address)
             if status:
                 raise self.call_error(status, prepared.request)
-            task = out.handle.value
-            _ffi.return_out(out)
+            task = out.handle_view[0]
+            return_out(out)
             while self._pump is None:
-                status = _ffi.client_wait(self.handle, one.address, 1, SLICE_MS, one.count_address)
+                status = _ffi.client_wait(self.handle, one.address, one.capacity, SLICE_MS, one.count_address)
                 if status:
                     raise Canceled("the client was closed", status=_ffi.CANCELED, request=prepared.request)
                 if one.count.value:
-                    _, _, status, _, handle, group, response, taken = _ffi.COMPLETION.unpack_from(one.buffer)
+                    status, handle, group, response, taken = _ffi.COMPLETION.unpack_from(one.buffer)
                     if taken == key:
                         if status:
                             raise self._failed(response, status, prepared)
-                        return Response(response, prepared.request)
+                        return received(response, prepared.request)
                     self._set_aside(status, handle or group, response, taken)
             # Another thread has called dispatch(): its thread takes our completion too.
             waiting = Task(client, self, prepared.request, None)

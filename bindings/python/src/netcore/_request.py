@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from ctypes import byref, c_uint64
 from typing import Any, Dict, Hashable, List, Optional, Tuple
 
 from . import _encode, _ffi
@@ -40,14 +41,11 @@ class Prepared:
     __slots__ = ("handle", "request")
 
     def __init__(self, method: str, url: str) -> None:
-        self.handle = 0
+        self.handle = c_uint64()
         self.request = Request(method, url)
         method_bytes = _encode.c_text(method, "method", _ffi.INVALID_METHOD)
         url_bytes = _encode.c_text(url, "url", _ffi.INVALID_URL)
-        out = _ffi.borrow_out()
-        status = _ffi.request_create(method_bytes, url_bytes, out.handle_address)
-        self.handle = out.handle.value
-        _ffi.return_out(out)
+        status = _ffi.request_create(method_bytes, url_bytes, byref(self.handle))
         if status:
             raise call_error(status, self.request)
 
@@ -140,7 +138,7 @@ class RequestFactory:
         return prepared
 
     @staticmethod
-    def _set_timeouts(handle: int, timeout: Timeout) -> None:
+    def _set_timeouts(handle: c_uint64, timeout: Timeout) -> None:
         if timeout == LIBRARY_TIMEOUT:
             return
         for name, setter in _SETTERS:

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import ctypes
 import json as _json
 import re
 from dataclasses import dataclass
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Any, Callable, List, NamedTuple, Optional, Tuple
+from typing import Any, NamedTuple, Optional, Tuple
 
 from . import _ffi
 from ._errors import HTTPStatusError, check
 from ._headers import Headers
+from ._received import ReceivedHeaders, read_trailers
 
 KEPT_BODY_BYTES = 16_384
 """Up to this size the C response is kept with its body, so that headers nobody asks for are never read."""
 
 _VERSIONS = {10: "HTTP/1.0", 11: "HTTP/1.1", 20: "HTTP/2"}
 _CHARSET = re.compile(r"""[;,]\s*charset\s*=\s*["']?([^\s;,"']+)""", re.IGNORECASE)
-_START = _ffi.INFO_START.unpack_from
+
+_ResponseHandle = _ffi.ResponseHandle
 _get_info = _ffi.response_get_info
-_copy = _ffi.copy_bytes
+_memory = _ffi.memory
+_unpack_start = _ffi.INFO_START.unpack_from
 
 
 class Request(NamedTuple):
@@ -66,98 +68,77 @@ class Response:
     request: Request
     """The request as it was made, before redirects."""
 
-    _handle: int
-    _headers: Headers
-    _info: bytes
-    _trailers: Headers
-    _url: str
+    _handle: Optional[_ffi.ResponseHandle]
+    _headers: Optional[Headers]
+    _info: Optional[_ffi.ResponseInfo]
+    _trailers: Optional[Headers]
+    _url: Optional[str]
     _version: int
 
-    def __init__(self, handle: int, request: Request) -> None:
-        """Takes over a netcore_response. Not for users."""
-        self._handle = handle
+    def __init__(self, request: Request, out: _ffi.Out) -> None:
+        """Takes over the netcore_response in `out.handle`. Not for users."""
+        self._handle = _ResponseHandle(out.handle_view[0])
         self.request = request
-        out = _ffi.borrow_out()
-        status = _get_info(handle, out.info_address)
+        self._headers = self._info = self._trailers = self._url = None
+        status = _get_info(out.handle, out.info_address)
         if status:
             check(status)
-        info = out.info
-        _, _, self.status_code, self._version, body, size = _START(info)
-        self.content = _copy(body, size)
-        self._info = bytes(info)
-        _ffi.return_out(out)
+        self.status_code, self._version, body, size = _unpack_start(out.info)
+        self.content = _memory[body : body + size]
         if size > KEPT_BODY_BYTES:
-            self._detach()
-
-    def __del__(self, _release: Callable[[int], int] = _ffi.response_release) -> None:
-        try:
-            handle = self._handle
-        except AttributeError:  # made by copy or pickle, and not filled in
-            return
-        if handle:
-            _release(handle)
-
-    def _detach(self) -> None:
-        """Reads all that is left and releases the C response. Only while no other thread knows this object."""
-        self._read_rest()
-        handle, self._handle = self._handle, 0
-        _ffi.response_release(handle)
+            self._read_rest()
+            self._handle = None
 
     def _read_rest(self) -> None:
-        self.headers, self.trailers, self.url  # noqa: B018 - each reads and keeps
+        """Reads and keeps all that is read when it is asked for."""
+        self.headers.multi_items()
+        self.trailers.multi_items()
+        self._all, self.url  # noqa: B018
 
     def __getstate__(self) -> Tuple[None, Any]:
         self._read_rest()
-        return None, {name: getattr(self, name) for name in self.__slots__ if name != "_handle"}
+        state = {name: getattr(self, name) for name in self.__slots__ if name not in ("_handle", "_info")}
+        return None, {**state, "_info": bytes(self._all)}
 
     def __setstate__(self, state: Tuple[None, Any]) -> None:
-        self._handle = 0
+        self._handle = None
         for name, value in state[1].items():
             setattr(self, name, value)
+        self._info = _ffi.ResponseInfo.from_buffer_copy(state[1]["_info"])
 
     @property
     def _all(self) -> _ffi.ResponseInfo:
-        return _ffi.ResponseInfo.from_buffer_copy(self._info)
+        """What C says of this response; what it points to may be gone."""
+        info = self._info
+        if info is None:
+            info = _ffi.ResponseInfo(size=_ffi.SIZE_OF_RESPONSE_INFO)
+            check(_get_info(self._handle, _ffi.address_of(info)))
+            self._info = info
+        return info
 
     @property
     def headers(self) -> Headers:
         """The header fields of the last hop."""
-        try:
-            return self._headers
-        except AttributeError:
-            self._headers = self._fields(_ffi.response_get_header_at, self._all.header_count)
-            return self._headers
+        headers = self._headers
+        if headers is None:
+            self._headers = headers = ReceivedHeaders(self._handle)
+        return headers
 
     @property
     def trailers(self) -> Headers:
         """The trailer fields, which may follow a body (RFC 9110 section 6.5)."""
-        try:
-            return self._trailers
-        except AttributeError:
-            self._trailers = self._fields(_ffi.response_get_trailer_at, self._all.trailer_count)
-            return self._trailers
-
-    def _fields(self, get_at: Callable[..., int], count: int) -> Headers:
-        name, value = _ffi.Bytes(), _ffi.Bytes()
-        name_out, value_out = ctypes.byref(name), ctypes.byref(value)
-        fields: List[Tuple[str, str]] = []
-        for index in range(count):
-            check(get_at(self._handle, index, name_out, value_out))
-            fields.append((_text(name), _text(value)))
-        return Headers(fields)
+        trailers = self._trailers
+        if trailers is None:
+            self._trailers = trailers = read_trailers(self._handle, self._all.trailer_count)
+        return trailers
 
     @property
     def url(self) -> str:
         """The URL of the last hop, without user name and password."""
-        try:
-            return self._url
-        except AttributeError:
-            out = _ffi.borrow_out()
-            check(_get_info(self._handle, out.info_address))
-            where = out.info.url
-            self._url = _copy(where.data, where.size_bytes).decode("utf-8", "replace")
-            _ffi.return_out(out)
-            return self._url
+        url = self._url
+        if url is None:
+            self._url = url = _ffi.copy_bytes(self._all.url).decode("utf-8", "replace")
+        return url
 
     @property
     def http_version(self) -> str:
@@ -281,8 +262,13 @@ class Response:
         return f"<Response [{self.status_code} {self.reason_phrase}]>".replace(" ]", "]")
 
 
-def _text(value: _ffi.Bytes) -> str:
-    return _copy(value.data, value.size_bytes).decode("latin-1")
+def received(handle: int, request: Request) -> Response:
+    """The response of a completion, whose handle it takes over."""
+    out = _ffi.borrow_out()
+    out.handle_view[0] = handle
+    response = Response(request, out)
+    _ffi.return_out(out)
+    return response
 
 
 def _seconds(microseconds: int) -> Optional[float]:

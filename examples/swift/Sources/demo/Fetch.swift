@@ -16,7 +16,7 @@ final class Fetch: Sendable {
 
     func run() async throws {
         let tasks = try urls.enumerated().map { index, url in
-            try client.dispatch(Request(url)) { result in
+            try client.dispatch(Request("GET", url)) { result in
                 self.results.withLock { $0[index] = result }
             }
         }

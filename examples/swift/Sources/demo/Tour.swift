@@ -14,7 +14,7 @@ struct Tour {
 
     /// One request.
     func showOne() async throws {
-        let response = try await client.perform(Request("\(base)/small.txt"))
+        let response = try await client.perform(Request("GET", "\(base)/small.txt"))
         let version = response.version.map(String.init(describing:)) ?? "-"
         let size = response.withBody { $0.count }
         let type = response.headers["content-type"] ?? "-"
@@ -24,7 +24,7 @@ struct Tour {
 
     /// A hundred requests at once.
     func showHundred() async throws {
-        let request = try Request("\(base)/small.txt")
+        let request = try Request("GET", "\(base)/small.txt")
         let start = ContinuousClock.now
         let succeeded = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<100 {
@@ -38,7 +38,7 @@ struct Tour {
     /// A download that would take minutes, canceled by its id.
     func showCancel() async throws {
         let (outcomes, outcome) = AsyncStream.makeStream(of: Result<Response, NetcoreError>.self)
-        let task = try client.dispatch(Request("\(base)/slow")) { outcome.yield($0) }
+        let task = try client.dispatch(Request("GET", "\(base)/slow")) { outcome.yield($0) }
         try await Task.sleep(for: .milliseconds(100))
         let start = ContinuousClock.now
         client.cancel(id: task.id)
@@ -52,7 +52,7 @@ struct Tour {
         let (notifications, notification) = AsyncStream.makeStream(of: RequestGroup.Progress.self)
         let group = try client.makeGroup()
         for _ in 0..<5 {
-            try group.add(Request("\(base)/small.txt"))
+            try group.add(Request("GET", "\(base)/small.txt"))
         }
         try group.dispatch { notification.yield($0.progress) }
         guard let progress = await notifications.first(where: { _ in true }) else { return }

@@ -2,7 +2,7 @@
 import Netcore
 
 do {
-    let response = try await Client().perform(Request(CommandLine.arguments[1]))
+    let response = try await Client().perform(Request("GET", CommandLine.arguments[1]))
     print(response.status)
 } catch {
     print(NetcoreVersion.string, error.code.name)

@@ -1,0 +1,178 @@
+/*
+ * Proxies, by option and by the environment: who gets the request, who gets the credentials (the proxy, and never the
+ * origin), and which hosts are reached directly. The scripted origin understands the form of request that goes to a
+ * proxy, and so can stand in for one that tells what it was sent; squid is one that asks for a password.
+ */
+#include "support.h"
+
+/* The base64 of user:secret. */
+#define BASIC "Basic dXNlcjpzZWNyZXQ="
+
+static char origin_as_proxy[200];
+
+static netcore_client client_with(const char *proxy, const char *no_proxy) {
+  netcore_client_options options = {.size = sizeof options, .proxy = proxy, .no_proxy = no_proxy};
+  netcore_client client = 0;
+  options.ca_file = peer(CA_FILE);
+  REQUIRE_OK(netcore_client_create(&options, &client));
+  return client;
+}
+
+/* Whether /echo was asked through a proxy: then its target is a whole URL. */
+static bool goes_through(const char *proxy, const char *no_proxy, const char *url) {
+  netcore_client client = client_with(proxy, no_proxy);
+  struct answer answer = fetch(client, url);
+  CHECK_STATUS(answer.status, NETCORE_OK);
+  CHECK_BODY_HAS(&answer, "\"method\": \"GET\"");
+  bool is_through = body_has(&answer, "\"target\": \"http://");
+  /* The credentials are for the proxy alone, and it gets them each time. */
+  CHECK_EQUAL(body_has(&answer, "[\"Proxy-Authorization\", \"" BASIC "\"]"), is_through);
+  CHECK(!body_has(&answer, "[\"Authorization\""));
+  CHECK(!bytes_have(answer.info.url, "secret"));
+  answer_free(&answer);
+  CHECK_OK(netcore_client_destroy(client));
+  return is_through;
+}
+
+static void test_option(void) {
+  static const struct { const char *no_proxy; bool is_through; } cases[] = {
+      {"", true},           {"127.0.0.1", false},          {"*", false},       {"127.0.0.0/8", false}, {"10.0.0.0/8", true},
+      {"example.com", true}, {"example.com,127.0.0.1", false}, {"127.0.0.2", true}, {" 127.0.0.1 ", false}};
+  for (size_t i = 0; i < LENGTH(cases); i++) {
+    check_case = cases[i].no_proxy;
+    CHECK_EQUAL(goes_through(origin_as_proxy, cases[i].no_proxy, at(ORIGIN, "/echo")), cases[i].is_through);
+  }
+  check_case = "domain suffixes";
+  CHECK(goes_through(origin_as_proxy, "test", "http://host.example/echo"));
+  CHECK(goes_through(origin_as_proxy, "ost.example", "http://host.example/echo"));
+  char url[100];
+  snprintf(url, sizeof url, "http://localhost%s/echo", strrchr(peer(ORIGIN), ':'));
+  CHECK(!goes_through(origin_as_proxy, "localhost", url));
+  CHECK(goes_through(origin_as_proxy, NULL, url));
+}
+
+static void test_environment(void) {
+  check_case = "the environment";
+  setenv("http_proxy", origin_as_proxy, 1);
+  CHECK(goes_through(NULL, NULL, at(ORIGIN, "/echo")));
+  CHECK(!goes_through("", NULL, at(ORIGIN, "/echo")));
+  CHECK(!goes_through(NULL, "127.0.0.1", at(ORIGIN, "/echo")));
+  setenv("no_proxy", "127.0.0.1", 1);
+  CHECK(!goes_through(NULL, NULL, at(ORIGIN, "/echo")));
+  CHECK(!goes_through(origin_as_proxy, NULL, at(ORIGIN, "/echo")));
+  CHECK(goes_through(origin_as_proxy, "", at(ORIGIN, "/echo")));
+  unsetenv("no_proxy");
+  setenv("NO_PROXY", "127.0.0.1", 1);
+  CHECK(!goes_through(NULL, NULL, at(ORIGIN, "/echo")));
+  unsetenv("NO_PROXY");
+  unsetenv("http_proxy");
+
+  setenv("all_proxy", origin_as_proxy, 1);
+  CHECK(goes_through(NULL, NULL, at(ORIGIN, "/echo")));
+  unsetenv("all_proxy");
+  setenv("ALL_PROXY", origin_as_proxy, 1);
+  CHECK(goes_through(NULL, NULL, at(ORIGIN, "/echo")));
+  unsetenv("ALL_PROXY");
+  setenv("HTTP_PROXY", origin_as_proxy, 1); /* A CGI sets it from a header field; it does not count. */
+  setenv("https_proxy", origin_as_proxy, 1);
+  CHECK(!goes_through(NULL, NULL, at(ORIGIN, "/echo")));
+  unsetenv("https_proxy");
+  unsetenv("HTTP_PROXY");
+
+  check_case = "the environment is read once, at create";
+  netcore_client before = client_with(NULL, NULL);
+  setenv("http_proxy", origin_as_proxy, 1);
+  netcore_client after = client_with(NULL, NULL);
+  unsetenv("http_proxy");
+  struct answer direct = fetch(before, at(ORIGIN, "/echo")), proxied = fetch(after, at(ORIGIN, "/echo"));
+  CHECK(!body_has(&direct, "Proxy-Authorization"));
+  CHECK(body_has(&proxied, "Proxy-Authorization"));
+  answer_free(&direct);
+  answer_free(&proxied);
+  CHECK_OK(netcore_client_destroy(before));
+  CHECK_OK(netcore_client_destroy(after));
+}
+
+/* From a host behind the proxy to one that is reached directly: the proxy's credentials stay behind. */
+static void test_redirect(void) {
+  char url[300];
+  check_case = "a redirect away from the proxy";
+  netcore_client client = client_with(origin_as_proxy, "127.0.0.1");
+  snprintf(url, sizeof url, "http://host.example/redirect/302?to=%s", at(ORIGIN, "/echo"));
+  struct answer answer = fetch(client, url);
+  CHECK_STATUS(answer.status, NETCORE_OK);
+  CHECK_EQUAL(answer.info.redirects, 1);
+  CHECK_BODY_HAS(&answer, "\"target\": \"/echo\"");
+  CHECK(!body_has(&answer, "Proxy-"));
+  answer_free(&answer);
+  CHECK_OK(netcore_client_destroy(client));
+}
+
+static void check_fails(const char *name, const char *proxy, const char *url, netcore_status status) {
+  check_case = name;
+  netcore_client client = client_with(proxy, "");
+  struct answer answer = fetch(client, url);
+  CHECK_STATUS(answer.status, status);
+  CHECK(!bytes_have(answer.error.message, "secret") && !bytes_have(answer.error.message, "dXNlcjpzZWNyZXQ"));
+  answer_free(&answer);
+  CHECK_OK(netcore_client_destroy(client));
+}
+
+static void test_failures(void) {
+  char refused[100];
+  snprintf(refused, sizeof refused, "http://user:secret@%s", strstr(peer(REFUSED), "://") + 3);
+  check_fails("a proxy that refuses", refused, at(ORIGIN, "/echo"), NETCORE_ERR_CONNECT_PROXY);
+  check_fails("a proxy that refuses, TLS", refused, at(ORIGIN_TLS, "/echo"), NETCORE_ERR_CONNECT_PROXY);
+  check_fails("a proxy without address", "http://user:secret@no-such-host.invalid:1", at(ORIGIN, "/echo"),
+              NETCORE_ERR_RESOLVE_PROXY);
+  /* The origin knows no CONNECT: it answers 400 to it. */
+  check_fails("a proxy that opens no tunnel", origin_as_proxy, at(ORIGIN_TLS, "/echo"), NETCORE_ERR_CONNECT_PROXY);
+}
+
+static void check_squid(const char *name, const char *proxy, const char *url, bool is_plain) {
+  check_case = name;
+  netcore_client client = client_with(proxy, "");
+  for (int round = 0; round < 2; round++) {
+    struct answer answer = fetch(client, url);
+    CHECK_STATUS(answer.status, NETCORE_OK);
+    CHECK_EQUAL(answer.info.http_status, 200);
+    CHECK_EQUAL(answer.info.connection_reused, round);
+    CHECK_BODY_HAS(&answer, "\"method\": \"GET\"");
+    CHECK_EQUAL(body_has(&answer, "[\"Via\", "), is_plain); /* A tunnel leaves no trace in the request. */
+    CHECK(!body_has(&answer, "Proxy-Authorization") && !body_has(&answer, "dXNlcjpzZWNyZXQ"));
+    answer_free(&answer);
+  }
+  CHECK_OK(netcore_client_destroy(client));
+}
+
+static void test_squid(void) {
+  const char *proxy = getenv(PROXY_AUTH);
+  char url[100], wrong[200];
+  if (proxy == NULL) {
+    printf("skipped: there is no squid\n");
+    return;
+  }
+  check_squid("squid, plain", proxy, at(ORIGIN, "/echo"), true);
+  check_squid("squid, a tunnel", proxy, at(ORIGIN_TLS, "/echo"), false);
+  snprintf(wrong, sizeof wrong, "http://user:wrong%s", strchr(proxy, '@'));
+  check_case = "squid, a wrong password, plain";
+  netcore_client client = client_with(wrong, "");
+  snprintf(url, sizeof url, "%s", at(ORIGIN, "/echo"));
+  struct answer answer = fetch(client, url);
+  CHECK_STATUS(answer.status, NETCORE_OK); /* It is a response, if not the origin's. */
+  CHECK_EQUAL(answer.info.http_status, 407);
+  answer_free(&answer);
+  CHECK_OK(netcore_client_destroy(client));
+  check_fails("squid, a wrong password, a tunnel", wrong, at(ORIGIN_TLS, "/echo"), NETCORE_ERR_CONNECT_PROXY);
+}
+
+int main(void) {
+  check_begin();
+  snprintf(origin_as_proxy, sizeof origin_as_proxy, "http://user:secret@%s", strstr(peer(ORIGIN), "://") + 3);
+  test_option();
+  test_environment();
+  test_redirect();
+  test_failures();
+  test_squid();
+  return check_end();
+}

@@ -1,0 +1,131 @@
+@testable import Netcore
+import NetcoreTransport
+import Testing
+
+@Suite struct AdmissionTests {
+    private final class Item {
+        let name: Int
+        var waits = true
+        init(_ name: Int) { self.name = name }
+    }
+
+    /// The state machine by reference, so that expectations may move it on.
+    private final class Machine {
+        var state: Admission<Item>
+        init(_ state: Admission<Item>) { self.state = state }
+        func admit(_ item: Item, to host: Host, isFirst: Bool = false) -> Bool {
+            state.admit(item, to: host, isFirst: isFirst)
+        }
+        func next() -> Item? { state.next() }
+    }
+
+    private func make(_ transfers: Int, _ perHost: Int) -> Machine {
+        Machine(Admission(transfers: transfers, transfersPerHost: perHost) { $0.waits })
+    }
+
+    @Test("slots are bounded in all and for each host, and freed ones go to those who wait, in order")
+    func bounds() {
+        let admission = make(3, 2)
+        let (a, b) = (Host(origin: "a"), Host(origin: "b"))
+        let items = (0..<6).map { Item($0) }
+        #expect(admission.admit(items[0], to: a))
+        #expect(admission.admit(items[1], to: a))
+        #expect(!admission.admit(items[2], to: a))
+        #expect(!admission.admit(items[3], to: a))
+        #expect(admission.admit(items[4], to: b))
+        #expect(!admission.admit(items[5], to: b))
+        #expect(admission.next() == nil)
+        admission.state.release(a)
+        #expect(admission.next()?.name == 2)
+        #expect(admission.next() == nil)
+        admission.state.release(b)
+        #expect(admission.next()?.name == 5)
+        admission.state.release(a)
+        #expect(admission.next()?.name == 3)
+    }
+
+    @Test("hosts take turns")
+    func turns() {
+        let admission = make(1, 1)
+        let hosts = [Host(origin: "a"), Host(origin: "b"), Host(origin: "c")]
+        let busy = Host(origin: "busy")
+        #expect(admission.admit(Item(-1), to: busy))
+        for index in 0..<9 { #expect(!admission.admit(Item(index), to: hosts[index / 3])) }
+        var order: [Int] = []
+        var last = busy
+        while true {
+            admission.state.release(last)
+            guard let item = admission.next() else { break }
+            order.append(item.name)
+            last = hosts[item.name / 3]
+        }
+        #expect(order == [0, 3, 6, 1, 4, 7, 2, 5, 8])
+    }
+
+    @Test("a task that had a slot before goes to the head of the line")
+    func first() {
+        let admission = make(1, 1)
+        let host = Host(origin: "a")
+        #expect(admission.admit(Item(0), to: host))
+        #expect(!admission.admit(Item(1), to: host))
+        #expect(!admission.admit(Item(2), to: host, isFirst: true))
+        admission.state.release(host)
+        #expect(admission.next()?.name == 2)
+    }
+
+    @Test("those that left are passed over, and do not hold up who comes later")
+    func forgotten() {
+        let admission = make(1, 1)
+        let host = Host(origin: "a")
+        #expect(admission.admit(Item(0), to: host))
+        let leaving = (1...200).map { Item($0) }
+        for item in leaving { #expect(!admission.admit(item, to: host)) }
+        let staying = Item(1000)
+        #expect(!admission.admit(staying, to: host))
+        for item in leaving {
+            item.waits = false
+            admission.state.forget(host)
+        }
+        admission.state.release(host)
+        #expect(admission.next() === staying)
+        admission.state.release(host)
+        #expect(admission.admit(Item(2000), to: host))
+    }
+
+    @Test("new limits let more through")
+    func limits() {
+        let admission = make(1, 1)
+        let host = Host(origin: "a")
+        #expect(admission.admit(Item(0), to: host))
+        #expect(!admission.admit(Item(1), to: host))
+        admission.state.transfers = 2
+        #expect(admission.next() == nil)
+        admission.state.transfersPerHost = 2
+        #expect(admission.next()?.name == 1)
+    }
+}
+
+@Suite struct FIFOTests {
+    @Test("elements come out in order, through growth, prepending and removal")
+    func order() {
+        var queue = FIFO<Int>()
+        var expected: [Int] = []
+        for value in 0..<5000 {
+            queue.append(value)
+            expected.append(value)
+            if value % 3 == 0 {
+                let popped = queue.popFirst()
+                let first = expected.removeFirst()
+                #expect(popped == first)
+            }
+        }
+        queue.prepend(-1)
+        expected.insert(-1, at: 0)
+        queue.removeAll { $0 % 2 == 1 }
+        expected.removeAll { $0 % 2 == 1 }
+        #expect(queue.count == expected.count)
+        var rest: [Int] = []
+        while let value = queue.popFirst() { rest.append(value) }
+        #expect(rest == expected)
+    }
+}

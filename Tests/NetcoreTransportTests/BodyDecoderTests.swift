@@ -1,0 +1,108 @@
+import CCoding
+import NetcoreHTTP
+import NetcoreSupport
+@testable import NetcoreTransport
+import Testing
+
+/// Compressed bodies, made with zlib.
+enum Compressed {
+    static let plain = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * 31 + $0 >> 8) }
+
+    /// RFC 1950.
+    static func zlib(_ bytes: [UInt8]) -> [UInt8] {
+        var size = compressBound(UInt(bytes.count))
+        var result = [UInt8](repeating: 0, count: Int(size))
+        compress(&result, &size, bytes, UInt(bytes.count))
+        return Array(result.prefix(Int(size)))
+    }
+
+    /// RFC 1951: without the wrapper of RFC 1950.
+    static func raw(_ bytes: [UInt8]) -> [UInt8] { Array(zlib(bytes).dropFirst(2).dropLast(4)) }
+
+    /// RFC 1952.
+    static func gzip(_ bytes: [UInt8]) -> [UInt8] {
+        let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
+        let sum = UInt32(crc32(0, bytes, UInt32(bytes.count)))
+        let trailer = [sum, UInt32(bytes.count)].flatMap { word in (0..<4).map { UInt8(word >> ($0 * 8) & 255) } }
+        return header + raw(bytes) + trailer
+    }
+}
+
+@Suite struct BodyDecoderTests {
+    private func decode(
+        _ codings: [ContentCoding], _ input: [UInt8], piece: Int = 1000, limits: Limits = Limits()
+    ) throws -> [UInt8] {
+        let decoder = try BodyDecoder(codings, limits: limits)
+        let body = ByteBuffer()
+        var rest = input[...]
+        while !rest.isEmpty {
+            try Array(rest.prefix(piece)).withUnsafeBytes { try decoder.decode($0, into: body) }
+            rest = rest.dropFirst(piece)
+        }
+        try decoder.finish()
+        return Array(body.bytes)
+    }
+
+    @Test("whole bodies decode, in pieces of any size", arguments: [1, 7, 1000, 1 << 20])
+    func whole(piece: Int) throws {
+        let plain = Compressed.plain
+        #expect(try decode([.gzip], Compressed.gzip(plain), piece: piece) == plain)
+        #expect(try decode([.deflate], Compressed.zlib(plain), piece: piece) == plain)
+        #expect(try decode([.deflate], Compressed.raw(plain), piece: piece) == plain)
+    }
+
+    @Test("all members of a gzip body are decoded")
+    func members() throws {
+        let two = Compressed.gzip([1, 2, 3]) + Compressed.gzip([4, 5])
+        for piece in [1, 5, 100] { #expect(try decode([.gzip], two, piece: piece) == [1, 2, 3, 4, 5]) }
+    }
+
+    @Test("codings are undone in reverse order")
+    func nested() throws {
+        #expect(try decode([.deflate, .gzip], Compressed.gzip(Compressed.zlib([7, 8, 9]))) == [7, 8, 9])
+    }
+
+    @Test("a body cut at any byte is truncated, never whole")
+    func cut() throws {
+        for (coding, whole) in [(ContentCoding.gzip, Compressed.gzip([1, 2, 3])), (.deflate, Compressed.zlib([1, 2, 3]))] {
+            for size in 1..<whole.count {
+                #expect { try decode([coding], Array(whole.prefix(size))) } throws: {
+                    ($0 as? NetcoreError)?.code == .truncated
+                }
+            }
+        }
+    }
+
+    @Test("an empty body needs no coding")
+    func empty() throws { #expect(try decode([.gzip], []).isEmpty) }
+
+    @Test("a flipped bit in the data or the checksum is damage")
+    func damaged() {
+        let whole = Compressed.gzip(Compressed.plain)
+        for position in [whole.count / 2, whole.count - 8, whole.count - 1] {
+            var bytes = whole
+            bytes[position] ^= 1
+            #expect { try decode([.gzip], bytes) } throws: { ($0 as? NetcoreError)?.code == .contentCoding }
+        }
+    }
+
+    @Test("what follows the end is damage", arguments: [ContentCoding.gzip, .deflate])
+    func trailing(coding: ContentCoding) {
+        let whole = coding == .gzip ? Compressed.gzip([1]) : Compressed.zlib([1])
+        #expect { try decode([coding], whole + [65, 66, 67]) } throws: { ($0 as? NetcoreError)?.code == .contentCoding }
+    }
+
+    @Test("decoded bytes and their ratio are bounded")
+    func bounds() {
+        let zeros = Compressed.gzip([UInt8](repeating: 0, count: 4 << 20))
+        var limits = Limits()
+        limits.decodedBytes = 1000
+        #expect { try decode([.gzip], zeros, limits: limits) } throws: {
+            ($0 as? NetcoreError)?.code == .limitDecodedBytes
+        }
+        #expect { try decode([.gzip], zeros) } throws: { ($0 as? NetcoreError)?.code == .limitDecodeRatio }
+        limits = Limits()
+        limits.decodeRatio = .max
+        #expect(throws: Never.self) { try decode([.gzip], zeros, limits: limits) }
+    }
+}
