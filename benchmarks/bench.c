@@ -34,11 +34,13 @@ struct bench_options bench_parse_options(int argc, char **argv, const char *clie
   static const struct option names[] = {
       {"requests", required_argument, NULL, 'n'},    {"warmup", required_argument, NULL, 'w'},
       {"concurrency", required_argument, NULL, 'c'}, {"buffer", required_argument, NULL, 'b'},
-      {"way", required_argument, NULL, 'y'},         {"flight", no_argument, NULL, 'f'},
-      {"cancel", no_argument, NULL, 'x'},            {NULL, 0, NULL, 0},
+      {"way", required_argument, NULL, 'y'},         {"header", required_argument, NULL, 'h'},
+      {"flight", no_argument, NULL, 'f'},            {"cancel", no_argument, NULL, 'x'},
+      {NULL, 0, NULL, 0},
   };
   struct bench_options options = {
       .client = client, .way = "callback", .requests = 1000, .warmup = 0, .concurrency = 1};
+  size_t header_count = 0;
   for (int name; (name = getopt_long(argc, argv, "", names, NULL)) != -1;) {
     switch (name) {
       case 'n': options.requests = strtoul(optarg, NULL, 10); break;
@@ -46,6 +48,10 @@ struct bench_options bench_parse_options(int argc, char **argv, const char *clie
       case 'c': options.concurrency = strtoul(optarg, NULL, 10); break;
       case 'b': options.buffer_bytes = strtol(optarg, NULL, 10); break;
       case 'y': options.way = optarg; break;
+      case 'h':
+        bench_require(header_count < 3, "too many --header");
+        options.headers[header_count++] = optarg;
+        break;
       case 'f': options.mode = BENCH_FLIGHT; break;
       case 'x': options.mode = BENCH_CANCEL; break;
       default: exit(2);
@@ -53,7 +59,7 @@ struct bench_options bench_parse_options(int argc, char **argv, const char *clie
   }
   bench_require(optind + 1 == argc && options.requests > 0 && options.concurrency > 0,
                 "usage: PROGRAM [--requests N] [--warmup N] [--concurrency N] [--buffer BYTES] "
-                "[--way callback|pump|queue|perform] [--flight | --cancel] URL");
+                "[--header LINE] [--way callback|pump|queue|perform] [--flight | --cancel] URL");
   options.url = argv[optind];
   if (options.mode != BENCH_LOAD) options.warmup = 0;
   raise_descriptor_limit();

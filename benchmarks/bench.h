@@ -22,6 +22,7 @@ struct bench_options {
   size_t warmup; /* answers before the measured ones */
   size_t concurrency;
   long buffer_bytes; /* receive buffer; 0: the default. Plain only */
+  const char *headers[4]; /* lines to send beside libcurl's own, then null. Plain only */
 };
 
 struct bench_options bench_parse_options(int argc, char **argv, const char *client);

@@ -22,7 +22,9 @@ class Contender:
     loads: tuple[int, int] = (5000, 20000)
     #: Requests of the two counted runs, whose difference leaves start-up out.
     counted: tuple[int, int] = (500, 2500)
-    #: What netcore is compared with; not part of a quick run.
+    #: How often they are counted; the median is taken.
+    counts: int = 3
+    #: What users would pick instead of netcore; not part of a quick run.
     is_rival: bool = False
     environment: dict[str, str] = field(default_factory=dict)
 
@@ -42,6 +44,7 @@ def _python(client: str, *, is_rival: bool = True, **options: object) -> Contend
     path = str(ROOT / "bindings" / "python" / "src")
     environment = {} if is_rival else {"PYTHONPATH": path, "NETCORE_LIBRARY": str(ROOT / "build" / "libnetcore.so")}
     command = (str(PYTHON), str(ROOT / "benchmarks" / "python" / "load.py"), "--client", client)
+    options["counts"] = 1
     return Contender(name, command, is_rival=is_rival, environment=environment, **options)  # type: ignore[arg-type]
 
 
@@ -53,6 +56,14 @@ PLAIN = Contender("plain C", (str(BUILD / "plain"),))
 
 CONTENDERS = [
     PLAIN,
+    Contender(
+        "plain C, netcore's headers",
+        (
+            str(BUILD / "plain"),
+            *("--header", "User-Agent: netcore/0.1.0"),
+            *("--header", "Accept-Encoding: gzip, deflate, br, zstd"),
+        ),
+    ),
     _netcore_c("callback"),
     _netcore_c("pump"),
     _netcore_c("queue"),
@@ -63,9 +74,9 @@ CONTENDERS = [
     _python("pycurl", loads=(4000, 8000), counted=(200, 1000)),
     _python("aiohttp", loads=(2500, 4000), counted=(100, 400)),
     _python("httpx-sync", loads=(1000, 700), counted=(50, 200)),
-    _python("httpx-asyncio", loads=(500, 400), counted=(50, 150)),
+    _python("httpx-asyncio", loads=(500, 400), counted=(100, 250)),
     _python("requests", loads=(800, 600), counted=(50, 200)),
     Contender(
-        "URLSession", (str(BUILD / "urlsession-load"),), loads=(1000, 2500), counted=(100, 400), is_rival=True
+        "URLSession", (str(BUILD / "urlsession-load"),), loads=(1000, 2500), counted=(100, 400), counts=1, is_rival=True
     ),
 ]

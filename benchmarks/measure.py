@@ -23,37 +23,51 @@ from contenders import BUILD, CONTENDERS, PLAIN, ROOT, Contender
 Figures = dict[str, Any]
 
 
+class TimeIsUp(Exception):
+    """The whole run took too long; what was measured by then stands."""
+
+
 class Run:
     """One run of the benchmark: its size, its time limit, what failed."""
 
     def __init__(self, *, is_quick: bool, limit_s: float) -> None:
         self.is_quick = is_quick
+        self._limit_s = limit_s
         self._deadline = time.monotonic() + limit_s
-        self._missing: dict[str, str] = {}
+        self._missing: dict[tuple[str, str], str] = {}
+        self._section = ""
         self._processes: set[subprocess.Popen[str]] = set()
         self._lock = threading.Lock()
 
-    @property
-    def contenders(self) -> list[Contender]:
-        """Those that take part and have not failed."""
-        return [
-            each for each in CONTENDERS if each.name not in self._missing and not (self.is_quick and each.is_rival)
-        ]
+    def begin(self, section: str) -> None:
+        self._section = section
+        elapsed_s = self._limit_s - (self._deadline - time.monotonic())
+        print(f"bench: {elapsed_s:4.0f} s: {section}", file=sys.stderr, flush=True)
 
     @property
-    def missing(self) -> Mapping[str, str]:
+    def contenders(self) -> list[Contender]:
+        """Those that take part, and have not failed in this section."""
+        return [each for each in CONTENDERS if self._takes_part(each)]
+
+    def _takes_part(self, contender: Contender) -> bool:
+        return not (self.is_quick and contender.is_rival) and (contender.name, self._section) not in self._missing
+
+    @property
+    def missing(self) -> Mapping[tuple[str, str], str]:
+        """What went wrong, by name and section."""
         return self._missing
 
     def drop(self, contender: Contender, reason: str) -> None:
+        """Leaves a contender out of the rest of this section."""
         with self._lock:
-            if self._missing.setdefault(contender.name, reason) == reason:
+            if self._missing.setdefault((contender.name, self._section), reason) is reason:
                 print(f"bench: {contender.name}: {reason}", file=sys.stderr)
 
     def call(self, command: Sequence[str], *, limit_s: float = 90, **options: Any) -> subprocess.CompletedProcess[str]:
         """Runs a program to its end, or to a time limit; the programs start none of their own."""
         left_s = self._deadline - time.monotonic()
         if left_s <= 0:
-            raise SystemExit("bench: the time for the whole run is over")
+            raise TimeIsUp
         pipes: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         with subprocess.Popen(command, text=True, **pipes, **options) as process:
             with self._lock:
@@ -72,10 +86,10 @@ class Run:
         for process in list(self._processes):
             process.kill()
 
-    def figures(self, contender: Contender, command: Sequence[str]) -> Figures | None:
-        """Runs a contender and reads its figures. One that fails takes part no more."""
+    def figures(self, contender: Contender, command: Sequence[str], *, limit_s: float = 90) -> Figures | None:
+        """Runs a contender and reads its figures. One that fails is dropped."""
         try:
-            done = self.call(command, env=contender.environ())
+            done = self.call(command, limit_s=limit_s, env=contender.environ())
         except (OSError, subprocess.TimeoutExpired) as error:
             self.drop(contender, str(error))
             return None
@@ -130,12 +144,15 @@ def instructions(run: Run, base: str) -> dict[Key, float]:
     if shutil.which("valgrind") is None:
         print("bench: valgrind is missing: no instructions counted", file=sys.stderr)
         return {}
-    jobs = [(each, concurrency) for each in run.contenders for concurrency in each.concurrencies]
-    with ThreadPoolExecutor(2) as pool:
-        counts = pool.map(lambda job: _instructions(run, base, *job), jobs)
-    return {
-        (each.name, concurrency): count for (each, concurrency), count in zip(jobs, counts) if count is not None
-    }
+    found: dict[Key, list[float]] = defaultdict(list)
+    for turn in range(1 if run.is_quick else 3):
+        jobs = [(each, at) for each in run.contenders for at in each.concurrencies if turn < each.counts]
+        with ThreadPoolExecutor(2) as pool:
+            counts = list(pool.map(lambda job: _instructions(run, base, *job), jobs))
+        for (each, at), count in zip(jobs, counts):
+            if count is not None:
+                found[each.name, at].append(count)
+    return {key: statistics.median(counts) for key, counts in found.items()}
 
 
 def _instructions(run: Run, base: str, contender: Contender, concurrency: int) -> float | None:
@@ -162,18 +179,15 @@ def _counted(run: Run, base: str, contender: Contender, requests: int, concurren
     return int(match[1])
 
 
-def _pair(run: Run) -> list[Contender]:
-    return [each for each in run.contenders if each in (PLAIN, CONTENDERS[1])]
-
-
 def large(run: Run, base: str) -> dict[str, Figures]:
     """Throughput of 10 MB bodies, one at a time: plain with libcurl's default buffer, netcore's blocking call, plain
     with a large buffer."""
     big = Contender("plain C, large buffer", (*PLAIN.command, "--buffer", str(512 << 10)))
-    contenders = [each for each in run.contenders if each is PLAIN or each.name == "netcore, C perform"] + [big]
     found: dict[str, list[Figures]] = defaultdict(list)
     for _ in range(3 if run.is_quick else 15):
-        for contender in contenders:
+        for contender in [*run.contenders, big]:
+            if contender.name not in (PLAIN.name, "netcore, C perform", big.name):
+                continue
             figures = run.figures(contender, contender.arguments(f"{base}/large", 60, 1, 5))
             if figures:
                 found[contender.name].append(figures)
@@ -184,10 +198,12 @@ def in_flight(run: Run, mode: str, count: int, rounds: int) -> dict[str, Figures
     """Many requests that the server holds: memory and CPU of each (--flight), or the time to cancel them (--cancel)."""
     found: dict[str, list[Figures]] = defaultdict(list)
     for _ in range(rounds):
-        for contender in _pair(run):
+        for contender in run.contenders:
+            if contender.name not in (PLAIN.name, "netcore, C callback"):
+                continue
             with servers.holding() as url:
-                command = [*contender.command, mode, "--concurrency", str(count), "--requests", "12000", url]
-                figures = run.figures(contender, command)
+                command = [*contender.command, mode, "--concurrency", str(count), "--requests", "20000", url]
+                figures = run.figures(contender, command, limit_s=40)
             if figures:
                 found[contender.name].append(figures)
     return {name: _medians(each) for name, each in found.items()}

@@ -139,6 +139,8 @@ static void turn(struct loop *loop, int most_ms) {
 static struct transfer *make_transfers(const struct bench_options *options) {
   struct transfer *transfers = calloc(options->concurrency, sizeof *transfers);
   bench_require(transfers != NULL, "out of memory");
+  struct curl_slist *headers = NULL; /* lives as long as the process */
+  for (const char *const *line = options->headers; *line; line++) headers = curl_slist_append(headers, *line);
   for (size_t i = 0; i < options->concurrency; i++) {
     struct transfer *transfer = &transfers[i];
     CURL *easy = transfer->easy = curl_easy_init();
@@ -150,6 +152,7 @@ static struct transfer *make_transfers(const struct bench_options *options) {
     curl_easy_setopt(easy, CURLOPT_HEADERDATA, transfer);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
+    if (headers) curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
     if (options->buffer_bytes > 0) curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, options->buffer_bytes);
   }
   return transfers;

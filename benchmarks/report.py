@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import re
 import subprocess
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Optional
 
@@ -90,7 +90,8 @@ def targets(results: Results) -> list[Target]:
         found = results.load_ratio(name, 64, "throughput")
         rows.append(Target(f"throughput, {name}, 64 at once", shown, found, 1.0, is_least=True))
     large = _ratio(*(results.large.get(name, {}).get("throughput") for name in ("netcore, C perform", plain)))
-    shown = _shown("{:,.0f} × 10 MB/s", results.large.get(plain), "throughput")
+    shown = _shown("{:.0f}/s", results.large.get(plain), "throughput")
+    shown += _shown(" (512 KB buffer: {:.0f}/s)", results.large.get("plain C, large buffer"), "throughput")
     rows.append(Target("throughput, 10 MB bodies", shown, large, 1.2, is_least=True))
     for what, key, limit, form in (
         ("CPU of a request, 10,000 in flight", "cpu_us_each", 30.0, "{:.0f} µs"),
@@ -151,7 +152,7 @@ def _versions() -> str:
     return f"{cpu}, {cores} cores; Linux {platform.release()}; libcurl {curl}; Python {python}"
 
 
-def markdown(results: Results, names: Iterable[str], missing: Iterable[tuple[str, str]]) -> str:
+def markdown(results: Results, names: Iterable[str], missing: Mapping[tuple[str, str], str]) -> str:
     head = ["", "instructions 1", "64", "throughput 1", "64", "p50 1", "64", "p99 1", "64", "CPU 1", "64"]
     parts = [
         "# Benchmark",
@@ -164,7 +165,7 @@ def markdown(results: Results, names: Iterable[str], missing: Iterable[tuple[str
         "percentile of latency, CPU time per request (user and kernel).",
         _table(head, [_absolute(results), *_everyone(results, names)]),
     ]
-    left_out = [f"- {name}: {reason}" for name, reason in missing]
+    left_out = [f"- {name}, {section}: {reason}" for (name, section), reason in missing.items()]
     if left_out:
         parts += ["## Not measured", "\n".join(left_out)]
     return "\n\n".join(parts) + "\n"

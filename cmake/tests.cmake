@@ -35,7 +35,7 @@ foreach(program ${programs})
   target_compile_definitions(${name} PRIVATE _GNU_SOURCE)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/abi)
   add_test(NAME abi.${name} COMMAND ${run} $<TARGET_FILE:${name}>)
-  set_tests_properties(abi.${name} PROPERTIES TIMEOUT 60)
+  set_tests_properties(abi.${name} PROPERTIES TIMEOUT 120)
   add_test(NAME valgrind.${name} COMMAND ${run} ${valgrind} $<TARGET_FILE:${name}>)
   set_tests_properties(valgrind.${name} PROPERTIES TIMEOUT 240 LABELS valgrind
     ENVIRONMENT "NETCORE_TEST_SLOW=1;LD_LIBRARY_PATH=${debug_library}")

@@ -13,7 +13,6 @@ typedef int (*netcore_prereq_fn)(void *, char *, char *, int, int);
 typedef int (*netcore_seek_fn)(void *, curl_off_t, int);
 typedef curl_socket_t (*netcore_open_fn)(void *, curlsocktype, struct curl_sockaddr *);
 typedef int (*netcore_close_fn)(void *, curl_socket_t);
-typedef CURLcode (*netcore_ssl_fn)(CURL *, void *, void *);
 
 static inline CURLcode netcore_setopt_long(CURL *h, CURLoption o, long v) { return curl_easy_setopt(h, o, v); }
 static inline CURLcode netcore_setopt_off(CURL *h, CURLoption o, curl_off_t v) { return curl_easy_setopt(h, o, v); }
@@ -24,7 +23,6 @@ static inline CURLcode netcore_setopt_prereq(CURL *h, netcore_prereq_fn v) { ret
 static inline CURLcode netcore_setopt_seek(CURL *h, netcore_seek_fn v) { return curl_easy_setopt(h, CURLOPT_SEEKFUNCTION, v); }
 static inline CURLcode netcore_setopt_open(CURL *h, netcore_open_fn v) { return curl_easy_setopt(h, CURLOPT_OPENSOCKETFUNCTION, v); }
 static inline CURLcode netcore_setopt_close(CURL *h, netcore_close_fn v) { return curl_easy_setopt(h, CURLOPT_CLOSESOCKETFUNCTION, v); }
-static inline CURLcode netcore_setopt_ssl(CURL *h, netcore_ssl_fn v) { return curl_easy_setopt(h, CURLOPT_SSL_CTX_FUNCTION, v); }
 static inline long netcore_getinfo_long(CURL *h, CURLINFO i) { long v = 0; curl_easy_getinfo(h, i, &v); return v; }
 static inline int64_t netcore_getinfo_off(CURL *h, CURLINFO i) { curl_off_t v = 0; curl_easy_getinfo(h, i, &v); return v; }
 static inline void *netcore_getinfo_pointer(CURL *h) { char *v = NULL; curl_easy_getinfo(h, CURLINFO_PRIVATE, &v); return v; }
@@ -35,13 +33,32 @@ static inline CURLMcode netcore_multi_setopt_timer(CURLM *m, netcore_timer_fn v)
 static inline CURLSHcode netcore_share_setopt_long(CURLSH *s, CURLSHoption o, long v) { return curl_share_setopt(s, o, v); }
 static inline CURLcode netcore_message_result(const CURLMsg *m) { return m->data.result; }
 
-/* Lets OpenSSL report a connection that ends without close_notify; libcurl 7.88 asks it not to. */
-static inline void netcore_ssl_report_unexpected_eof(void *context) {
-#ifdef SSL_OP_IGNORE_UNEXPECTED_EOF
-  SSL_CTX_clear_options((SSL_CTX *)context, SSL_OP_IGNORE_UNEXPECTED_EOF);
-#else
-  (void)context;
-#endif
+/* The OpenSSL session of the connection that a transfer uses now; null when there is none or TLS is another library's. */
+static inline void *netcore_ssl_session(CURL *h) {
+  struct curl_tlssessioninfo *info = NULL;
+  if (curl_easy_getinfo(h, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info) return NULL;
+  return info->backend == CURLSSLBACKEND_OPENSSL ? info->internals : NULL;
+}
+
+/* The place of netcore's flag among the data that applications hang on a session. */
+static inline int netcore_ssl_index(void) {
+  static int index = -1;
+  if (index < 0) index = SSL_get_ex_new_index(0, NULL, NULL, NULL, NULL);
+  return index;
+}
+
+static inline void netcore_ssl_on_event(const SSL *ssl, int where, int value) {
+  if (where != SSL_CB_READ_ALERT || (value & 0xFF) != SSL_AD_CLOSE_NOTIFY) return;
+  uint8_t *flag = (uint8_t *)SSL_get_ex_data(ssl, netcore_ssl_index());
+  if (flag) *flag = 1;
+}
+
+/* Sets *flag to 1 when the peer's close_notify comes in; libcurl 7.88 takes the end of a TLS stream without it for a good
+   one. The flag must live as long as the session. */
+static inline int netcore_ssl_watch_close(void *session, uint8_t *flag) {
+  if (!SSL_set_ex_data((SSL *)session, netcore_ssl_index(), flag)) return 0;
+  SSL_set_info_callback((SSL *)session, netcore_ssl_on_event);
+  return 1;
 }
 
 #endif

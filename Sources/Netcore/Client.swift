@@ -26,7 +26,7 @@ public final class Client: Sendable {
     public func dispatch(
         _ request: Request, onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void
     ) throws(NetcoreError) -> RequestTask {
-        let task = try makeTask(request, .callback { _, response in onCompletion(response.result) })
+        let task = try makeTask(request, .callback { _, response in onCompletion(response.ended) })
         try start(task)
         return task
     }
@@ -35,7 +35,7 @@ public final class Client: Sendable {
     public func makeTask(
         _ request: Request, onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void
     ) throws(NetcoreError) -> RequestTask {
-        let task = try makeTask(request, .callback { _, response in onCompletion(response.result) })
+        let task = try makeTask(request, .callback { _, response in onCompletion(response.ended) })
         try register(task)
         return task
     }
@@ -147,6 +147,11 @@ extension Client {
         try engine.dispatch(task)
         return waiter.wait()
     }
+}
+
+extension Response? {
+    /// As ``Response/result``; for a request there always is a response.
+    var ended: Result<Response, NetcoreError> { self?.result ?? .failure(NetcoreError(.internal)) }
 }
 
 extension Response {

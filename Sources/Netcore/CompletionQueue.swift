@@ -113,7 +113,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         defer { CallbackScope.leave() }
         switch delivery {
         case .task(let task, let response):
-            if let response, case .callback(let callback) = task.sink { callback(task, response) }
+            if case .callback(let callback) = task.sink { callback(task, response) }
             task.releaseID()
         case .group(let group):
             if case .callback(let callback) = group.sink { callback(group) }

@@ -48,6 +48,8 @@ package final class Engine: @unchecked Sendable {  // see above
     private var deliveries: ContiguousArray<Delivery> = []
     private var isEnding = false
     private var endsWhenIdle = false
+    /// Shut down: the completions end with the last task.
+    private var isDraining = false
 
     package init(_ options: Client.Options) throws(NetcoreError) {
         guard Fork.isWatched, let loop = EventLoop(),
@@ -148,20 +150,37 @@ package final class Engine: @unchecked Sendable {  // see above
             throw NetcoreError(.invalidState, "task: its group dispatches it")
         }
         guard reserveQueue(1) else { throw queueIsFull }
-        guard !lock.withLock({ isShutDown }), task.markQueued() else {
+        lock.lock()
+        guard !isShutDown, task.markQueued() else {
+            let error =
+                isShutDown
+                ? shutDownError : NetcoreError(.invalidState, "task: it has been dispatched already, or has ended")
+            lock.unlock()
             queueLength.wrappingSubtract(1, ordering: .relaxed)
-            guard !lock.withLock({ isShutDown }) else { throw shutDownError }
-            throw NetcoreError(.invalidState, "task: it has been dispatched already, or has ended")
+            throw error
         }
         task.call.queuedSince = .now
-        submit(.start(task))
+        submissions.append(.start(task))
+        lock.unlock()
+        wake()
     }
 
-    func dispatch(_ group: RequestGroup, _ members: [RequestTask]) {
-        queueLength.wrappingAdd(members.count, ordering: .relaxed)
+    /// Starts a group with those of its members that have not ended. False when the client has been shut down. The
+    /// group's lock is held.
+    func dispatch(_ group: RequestGroup, _ members: [RequestTask]) -> Bool {
+        lock.lock()
+        guard !isShutDown else {
+            lock.unlock()
+            return false
+        }
         let now = MonotonicTime.now
-        for task in members { task.call.queuedSince = now }
-        submit(.group(group, members))
+        let queued = members.filter { $0.markQueued() }
+        for task in queued { task.call.queuedSince = now }
+        queueLength.wrappingAdd(queued.count, ordering: .relaxed)
+        submissions.append(.group(group, queued))
+        lock.unlock()
+        wake()
+        return true
     }
 
     private var queueIsFull: NetcoreError {
@@ -322,6 +341,7 @@ package final class Engine: @unchecked Sendable {  // see above
             transport?.drive()
             flush()
             if endsWhenIdle, isIdle() { isEnding = true }
+            if isDraining, isIdle() { completions.close() }
             if isEnding { break }
             let deadline = transport?.nextDeadline ?? .never
             loop.wait(until: deadline) { hasSubmissions.load(ordering: .sequentiallyConsistent) }
@@ -367,12 +387,14 @@ package final class Engine: @unchecked Sendable {  // see above
         case .cancelMany(let some): for task in some { cancelNow(task) }
         case .group(let group, let members):
             for task in members { start(task) }
-            if group.hasNothingLeft() { end(group) }
+            if group.endsAtDispatch() { end(group) }
         case .hostEnded(let task, let code): end(task, code)
         case .limits(let changed):
             limits = changed
             admit?.setLimits(changed)
-        case .shutDown: cancelEverything(force: false)
+        case .shutDown:
+            cancelEverything(force: false)
+            isDraining = true
         case .finish: endsWhenIdle = true
         case .destroy:
             cancelEverything(force: true)
@@ -407,23 +429,17 @@ package final class Engine: @unchecked Sendable {  // see above
             }
         case .request where task.call.isStarted:
             task.call.isEnded = true
-            let phase = self.phase(of: task)
             let result = pipeline.abandon(task)
-            result.error = NetcoreError(.canceled, phase: phase)
+            if result.error == nil { result.error = NetcoreError(.canceled, phase: .queue) }
             task.call.isEnded = false
             pipeline.end(task, result)
         default: complete(task, canceledResult(task))
         }
     }
 
-    private func phase(of task: RequestTask) -> NetcoreError.Phase {
-        task.state == .running ? .receive : task.state == .queued ? .queue : .none
-    }
-
+    /// For a task that never came to be queued, or never left the queue.
     private func canceledResult(_ task: RequestTask) -> Response {
-        let result = Response()
-        result.error = NetcoreError(.canceled, phase: phase(of: task))
-        return result
+        Response(error: NetcoreError(.canceled, phase: task.state == .created ? .none : .queue))
     }
 
     private func cancelEverything(force: Bool) {
@@ -489,7 +505,7 @@ package final class Engine: @unchecked Sendable {  // see above
         guard case .request = task.work else { return nil }
         result.error?.attempts = task.call.attempts
         result.timings.queue = task.call.queueTime
-        result.timings.total = task.call.started.map { now.microseconds(since: $0) }
+        result.timings.total = task.call.started.map { MonotonicTime.now.microseconds(since: $0) }
         result.attempts = task.call.attempts
         result.bytesSent = task.call.bytesSent
         result.bytesReceived = task.call.bytesReceived

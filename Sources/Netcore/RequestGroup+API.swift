@@ -8,7 +8,7 @@ extension RequestGroup {
     ) throws(NetcoreError) -> RequestTask {
         try add(
             work(request),
-            sink: .callback { _, response in onCompletion(response.result) })
+            sink: .callback { _, response in onCompletion(response.ended) })
     }
 
     /// Adds work of the host's own making. `resume` starts it when the group is dispatched; `cancel` is told, at most once

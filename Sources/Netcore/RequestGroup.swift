@@ -30,6 +30,7 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
     private var members: [RequestTask] = []
     private var counts = Progress()
     private var isCanceled = false
+    private var hasEnded = false
     private var firstFailure: NetcoreError.Code?
     /// Its place in the engine's registry, under the engine's lock.
     var registryIndex = -1
@@ -59,42 +60,38 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
     ) throws(NetcoreError) -> RequestTask {
         try engine.checkUsable()
         let task = try RequestTask(engine: engine, work: work, group: self, sink: sink, userData: userData)
-        lock.lock()
-        let isOpen = !counts.isDispatched && !isCanceled
-        if isOpen {
-            members.append(task)
-            counts.total += 1
-        }
-        lock.unlock()
-        guard isOpen else {
-            task.releaseID()
-            throw NetcoreError(.invalidState, "group: it has been dispatched or canceled already")
-        }
         made(task)
-        guard engine.register(task) else {
-            lock.withLock {
-                members.removeAll { $0 === task }
-                counts.total -= 1
-            }
+        do throws(NetcoreError) {
+            try admit(task)
+            return task
+        } catch {
             task.releaseID()
-            throw engine.shutDownError
+            throw error
         }
-        return task
     }
+
+    /// Takes a member in, here and in the engine's registry, at once: nobody sees it in one of them alone.
+    private func admit(_ task: RequestTask) throws(NetcoreError) {
+        lock.lock()
+        defer { lock.unlock() }
+        guard !counts.isDispatched, !isCanceled else { throw Self.isClosed }
+        guard engine.register(task) else { throw engine.shutDownError }
+        members.append(task)
+        counts.total += 1
+    }
+
+    private static let isClosed = NetcoreError(.invalidState, "group: it has been dispatched or canceled already")
 
     package func dispatch(_ sink: Sink, userData: UInt = 0) throws(NetcoreError) {
         try engine.checkUsable()
         lock.lock()
-        guard !counts.isDispatched, !isCanceled else {
-            lock.unlock()
-            throw NetcoreError(.invalidState, "group: it has been dispatched or canceled already")
-        }
+        defer { lock.unlock() }
+        guard !counts.isDispatched, !isCanceled else { throw Self.isClosed }
+        // Seen by the I/O thread only behind its submission.
+        guard engine.dispatch(self, members) else { throw engine.shutDownError }
         counts.isDispatched = true
         self.sink = sink
         self.userData = userData
-        let tasks = members
-        lock.unlock()
-        engine.dispatch(self, tasks.filter { $0.markQueued() })
     }
 
     /// Cancels every member that has not ended. A dispatched group notifies when all have; one that was not ends at once,
@@ -104,6 +101,7 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
         let endsNow = !counts.isDispatched && !isCanceled
         isCanceled = true
         let tasks = members
+        if endsNow { members.removeAll() }
         lock.unlock()
         engine.cancel(tasks)
         guard endsNow else { return }
@@ -120,13 +118,18 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
             default: counts.failed += 1
             }
             if code != .ok, firstFailure == nil { firstFailure = code }
-            return counts.isDispatched && counts.ended == counts.total
+            return claimEnd()
         }
     }
 
-    /// Whether a group that is being dispatched has nothing to wait for.
-    func hasNothingLeft() -> Bool {
-        lock.withLock { counts.isDispatched && counts.ended == counts.total }
+    /// Whether a group that is being dispatched has nothing to wait for, and ends now.
+    func endsAtDispatch() -> Bool { lock.withLock { claimEnd() } }
+
+    /// The group ends once. Under the lock.
+    private func claimEnd() -> Bool {
+        guard counts.isDispatched, counts.ended == counts.total, !hasEnded else { return false }
+        hasEnded = true
+        return true
     }
 
     /// Lets the members go, once the group has ended.

@@ -34,7 +34,8 @@ public final class RequestTask: @unchecked Sendable {  // see above
     /// Who hears of the end.
     package enum Sink {
         case none
-        case callback(@Sendable (RequestTask, Response) -> Void)
+        /// A host task has no response.
+        case callback(@Sendable (RequestTask, Response?) -> Void)
         case waiter(Waiter)
         case continuation(UnsafeContinuation<Response, Never>)
     }

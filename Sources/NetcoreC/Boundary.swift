@@ -93,10 +93,10 @@ enum Lookup {
         return unsafeDowncast(object, to: Client.self)
     }
 
-    static func request(_ handle: netcore_request) throws(NetcoreError) -> RequestBox {
-        guard let object = HandleTable.shared.object(handle, .request) else {
-            throw missing(handle, .request, "request")
-        }
+    static func request(
+        _ handle: netcore_request, _ name: StaticString = "request"
+    ) throws(NetcoreError) -> RequestBox {
+        guard let object = HandleTable.shared.object(handle, .request) else { throw missing(handle, .request, name) }
         return unsafeDowncast(object, to: RequestBox.self)
     }
 

@@ -53,11 +53,10 @@ public func netcore_group_add_host_task(
 ) -> netcore_status {
     out_task?.pointee = 0
     return boundary { () throws(NetcoreError) in
-        let out = try Argument.notNull(out_task, "out_task")
         let group = try Lookup.group(group)
         if resume != nil { try Completion.checkMode(group.engine, "resume") }
         if cancel != nil { try Completion.checkMode(group.engine, "cancel") }
-        try add(group, .host(resume: action(resume), cancel: action(cancel)), done, user_data, out)
+        try add(group, .host(resume: action(resume), cancel: action(cancel)), done, user_data, out_task)
     }
 }
 

@@ -45,7 +45,7 @@ public func netcore_dispatch_many(
         tasks.reserveCapacity(count)
         do throws(NetcoreError) {
             for index in 0..<count {
-                let request = try Lookup.request(requests[index]).snapshot
+                let request = try Lookup.request(requests[index], "requests").snapshot
                 let userData = Completion.number(user_data?[index])
                 tasks.append(try client.makeTask(request, sink, userData: userData))
                 out_tasks?[index] = tasks[index].id
@@ -79,15 +79,14 @@ public func netcore_task_create(
 ) -> netcore_status {
     out_task?.pointee = 0
     return boundary { () throws(NetcoreError) in
-        let out = try Argument.notNull(out_task, "out_task")
         let client = try Lookup.client(client)
         let task = try client.makeTask(
             Lookup.request(request).snapshot, Completion.sink(done, client.engine), userData: Completion.number(user_data))
-        out.pointee = task.id
+        out_task?.pointee = task.id
         do throws(NetcoreError) {
             try client.register(task)
         } catch {
-            out.pointee = 0
+            out_task?.pointee = 0
             throw error
         }
     }

@@ -22,7 +22,7 @@ package final class HTTPURL: Sendable {
     package convenience init(_ text: String) throws(NetcoreError) {
         guard !text.utf8.contains(0) else { throw NetcoreError(.invalidURL, "url: it holds a NUL byte") }
         guard let handle = curl_url() else { throw NetcoreError(.outOfMemory) }
-        let code = text.withCString { Self.set(handle, $0) }
+        let code = Self.encodingSpaces(text.utf8).withUnsafeBufferPointer { Self.set(handle, $0) }
         try self.init(adopting: handle, code)
     }
 
@@ -31,10 +31,14 @@ package final class HTTPURL: Sendable {
     package func resolving(_ reference: UnsafeRawBufferPointer) throws(NetcoreError) -> HTTPURL {
         guard let copy = curl_url_dup(handle) else { throw NetcoreError(.outOfMemory) }
         let fragment = Self.part(handle, CURLUPART_FRAGMENT)
-        let code = withUnsafeTemporaryAllocation(of: CChar.self, capacity: reference.count + 1) { text in
-            for index in 0..<reference.count { text[index] = CChar(bitPattern: reference[index]) }
-            text[reference.count] = 0
-            return text.baseAddress.map { Self.set(copy, $0) } ?? CURLUE_OUT_OF_MEMORY
+        let code = Self.encodingSpaces(reference).withUnsafeBufferPointer { text in
+            // libcurl drops the base's query where RFC 3986 section 5.3 keeps it.
+            switch text[0] {
+            case 0: CURLUE_OK
+            case CChar(bitPattern: UInt8(ascii: "#")):
+                curl_url_set(copy, CURLUPART_FRAGMENT, text.baseAddress.map { $0 + 1 }, UInt32(CURLU_URLENCODE))
+            default: Self.set(copy, text)
+            }
         }
         if code == CURLUE_OK, let fragment, Self.part(copy, CURLUPART_FRAGMENT) == nil {
             curl_url_set(copy, CURLUPART_FRAGMENT, fragment, 0)
@@ -74,13 +78,27 @@ package final class HTTPURL: Sendable {
         String(string.prefix { $0 != "?" && $0 != "#" })
     }
 
-    private static func set(_ handle: OpaquePointer, _ text: UnsafePointer<CChar>) -> CURLUcode {
+    /// A C string with "%20" for each space: libcurl would write "+" in a query.
+    private static func encodingSpaces(_ text: some Sequence<UInt8>) -> [CChar] {
+        var result: [CChar] = []
+        for byte in text {
+            if byte == 0x20 {
+                result += [0x25, 0x32, 0x30]
+            } else {
+                result.append(CChar(bitPattern: byte))
+            }
+        }
+        return result + [0]
+    }
+
+    private static func set(_ handle: OpaquePointer, _ buffer: UnsafeBufferPointer<CChar>) -> CURLUcode {
+        guard let text = buffer.baseAddress else { return CURLUE_OUT_OF_MEMORY }
         // libcurl takes "http:/a" and "http:///a" for "http://a"; an empty host is no http URL (RFC 9110 section 4.2.1).
         for scheme in ["http:", "https:"] where strncasecmp(text, scheme, scheme.utf8.count) == 0 {
             let rest = text + scheme.utf8.count
             guard strncmp(rest, "//", 2) == 0, strncmp(rest, "///", 3) != 0 else { return CURLUE_NO_HOST }
         }
-        return curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE))
+        return curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_URLENCODE))
     }
 
     private static func part(_ handle: OpaquePointer, _ part: CURLUPart, _ flags: UInt32 = 0) -> String? {

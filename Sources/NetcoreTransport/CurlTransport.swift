@@ -80,7 +80,7 @@ package final class CurlTransport: Transport {
         transfer.begin(wire, host: host, limits: limits, taskStart: taskStart)
         transfer.handler = handler
         transfer.shard = shard
-        transfer.apply(wire, bufferSize: BufferPolicy.size(active: activeCount, lastBodySize: host.lastBodySize), proxy: options.proxy)
+        transfer.apply(wire, bufferSize: BufferPolicy.size(active: activeCount, lastBodySize: host.lastBodySize), options)
         shard.active += 1
         activeCount += 1
         curl_multi_add_handle(shard.multi, transfer.easy)
@@ -94,6 +94,7 @@ package final class CurlTransport: Transport {
             return Response()
         }
         let result = transfer.known()
+        result.error = NetcoreError(.canceled, phase: transfer.phase)
         transfer.abandonStream()
         recycle(transfer)
         return result

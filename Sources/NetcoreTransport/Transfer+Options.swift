@@ -13,7 +13,7 @@ struct AppliedOptions {
     var forbidsReuse = false
     var bufferSize = 0
     var connectTimeout = -1
-    var proxyIsSecure: Bool?
+    var isSecure: Bool?
 }
 
 extension Transfer {
@@ -37,8 +37,6 @@ extension Transfer {
         let allowsHTTP2 = options.allowsHTTP2
         _ = netcore_setopt_long(
             easy, CURLOPT_HTTP_VERSION, Int(allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
-        // Wait for a connection that may turn out to carry many streams, rather than open one for each.
-        _ = netcore_setopt_long(easy, CURLOPT_PIPEWAIT, allowsHTTP2 ? 1 : 0)
         let minimum = options.minimumTLS == .v1_3 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
         _ = netcore_setopt_long(easy, CURLOPT_SSLVERSION, Int(minimum))
         _ = netcore_setopt_long(easy, CURLOPT_PROXY_SSLVERSION, Int(minimum))
@@ -49,10 +47,6 @@ extension Transfer {
             _ = netcore_setopt_text(easy, CURLOPT_SSLCERT, file)
             _ = netcore_setopt_text(easy, CURLOPT_SSLKEY, options.clientKeyFile ?? file)
             if let password = options.clientKeyPassword { _ = netcore_setopt_text(easy, CURLOPT_KEYPASSWD, password) }
-        }
-        _ = netcore_setopt_ssl(easy) { _, sslContext, _ in
-            if let sslContext { netcore_ssl_report_unexpected_eof(sslContext) }
-            return CURLE_OK
         }
     }
 
@@ -109,7 +103,7 @@ extension Transfer {
     }
 
     /// Sets what differs from the last hop.
-    func apply(_ wire: WireRequest, bufferSize: Int, proxy: ProxySettings) {
+    func apply(_ wire: WireRequest, bufferSize: Int, _ options: TransportOptions) {
         if applied.bufferSize != bufferSize {
             applied.bufferSize = bufferSize
             _ = netcore_setopt_long(easy, CURLOPT_BUFFERSIZE, bufferSize)
@@ -126,7 +120,7 @@ extension Transfer {
             _ = netcore_setopt_pointer(easy, CURLOPT_HTTPHEADER, wire.headers)
         }
         applyMethod(wire)
-        applyConnection(wire, proxy)
+        applyConnection(wire, options.proxy, allowsHTTP2: options.allowsHTTP2)
     }
 
     private func applyMethod(_ wire: WireRequest) {
@@ -144,7 +138,7 @@ extension Transfer {
         }
     }
 
-    private func applyConnection(_ wire: WireRequest, _ proxy: ProxySettings) {
+    private func applyConnection(_ wire: WireRequest, _ proxy: ProxySettings, allowsHTTP2: Bool) {
         if applied.hasOwnConnection != wire.needsOwnConnection {
             applied.hasOwnConnection = wire.needsOwnConnection
             _ = netcore_setopt_long(easy, CURLOPT_FRESH_CONNECT, wire.needsOwnConnection ? 1 : 0)
@@ -160,8 +154,11 @@ extension Transfer {
             let timeout = wire.timeouts.connect == 0 ? Int(Int32.max) : wire.timeouts.connect
             _ = netcore_setopt_long(easy, CURLOPT_CONNECTTIMEOUT_MS, timeout)
         }
-        if applied.proxyIsSecure != wire.url.isSecure {
-            applied.proxyIsSecure = wire.url.isSecure
+        if applied.isSecure != wire.url.isSecure {
+            applied.isSecure = wire.url.isSecure
+            // Wait for a connection that may turn out to carry many streams, rather than open one for each. Without TLS
+            // none will, and libcurl would wait for the first answer.
+            _ = netcore_setopt_long(easy, CURLOPT_PIPEWAIT, wire.url.isSecure && allowsHTTP2 ? 1 : 0)
             // Empty where no proxy applies: libcurl then does not look into the environment.
             _ = netcore_setopt_text(easy, CURLOPT_PROXY, proxy.proxy(isSecure: wire.url.isSecure))
         }

@@ -46,6 +46,9 @@ extension Transfer {
             throw NetcoreError(
                 .truncated, "the body has \(receivedBodyBytes) of \(length) bytes", phase: .receive)
         }
+        guard !needsCloseNotify || closeNotify.pointee == 1 else {
+            throw NetcoreError(.truncated, "the TLS connection was cut before its end", phase: .receive)
+        }
         try decoder?.finish()
     }
 
@@ -119,6 +122,10 @@ struct CurlErrors {
     /// The connection went away: what that means depends on how far the answer had come.
     private func lost() -> NetcoreError.Code {
         if phase == .connect { return isProxied ? .connectProxy : .connect }
+        // libcurl tells a broken chunk from a lost connection by its text alone.
+        if detail.hasSuffix(" in chunked-encoding") {
+            return detail.hasPrefix("Out of memory") ? .limitHeaderBytes : .protocol
+        }
         if !headIsWhole, headerBytes > Self.curlHeaderLimit - (8 << 10) { return .limitHeaderBytes }
         return hasFirstByte ? .truncated : .connectionLost
     }

@@ -31,6 +31,9 @@ final class Transfer {
     var requestStart = MonotonicTime.never
     var firstByte = MonotonicTime.never
     let errorText: UnsafeMutablePointer<CChar>
+    /// 1 once the peer's close_notify came, where the end of the body is the end of the TLS stream.
+    let closeNotify: UnsafeMutablePointer<UInt8>
+    var needsCloseNotify = false
 
     init?(index: Int, transport: CurlTransport) {
         guard let easy = curl_easy_init() else { return nil }
@@ -39,11 +42,14 @@ final class Transfer {
         self.transport = transport
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText[0] = 0
+        closeNotify = .allocate(capacity: 1)
+        closeNotify.pointee = 0
     }
 
     deinit {
         curl_easy_cleanup(easy)
         errorText.deallocate()
+        closeNotify.deallocate()
     }
 
     func begin(_ wire: WireRequest, host: Host, limits: Limits, taskStart: MonotonicTime) {
@@ -60,6 +66,7 @@ final class Transfer {
         connects = 0
         requestStart = .never
         firstByte = .never
+        needsCloseNotify = false
         errorText[0] = 0
     }
 
@@ -121,6 +128,7 @@ final class Transfer {
         }
         let length = head.isChunked ? nil : head.contentLength
         if let length, length > limits.bodyBytes { throw bodyTooLarge() }
+        if length == nil, !head.isChunked, wire.url.isSecure, head.version < 20 { watchClose() }
         let codings = wire.decodesContent ? try head.decodableCodings() : []
         let body = ByteBuffer()
         self.body = body
@@ -136,6 +144,13 @@ final class Transfer {
 
     /// A server's word on the size of a body is believed up to here.
     private static let largestReserve = 64 << 20
+
+    /// The body ends with the TLS stream: only the peer's close_notify says that this is its end.
+    private func watchClose() {
+        guard let session = netcore_ssl_session(easy) else { return }
+        closeNotify.pointee = 0
+        needsCloseNotify = netcore_ssl_watch_close(session, closeNotify) == 1
+    }
 
     private func bodyTooLarge() -> NetcoreError {
         NetcoreError(.limitBodyBytes, "the body is larger than \(limits.bodyBytes) bytes", phase: .receive)

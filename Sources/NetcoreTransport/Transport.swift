@@ -20,6 +20,6 @@ package protocol Transport: AnyObject {
         _ wire: WireRequest, host: Host, limits: Limits, taskStart: MonotonicTime, handler: any TransferHandler
     ) -> AnyObject
 
-    /// Ends a hop without a word to its handler. Returns what was known of it.
+    /// Ends a hop without a word to its handler. Returns what was known of it, with the error `canceled`.
     func cancel(_ token: AnyObject) -> Response
 }

@@ -57,7 +57,6 @@ static const uint64_t *live_then(uint64_t h) {
   X(netcore_client_get_descriptor, 1, CLIENT, "client", (h, &out.descriptor), &out.descriptor, 4, 0xFF) \
   X(netcore_client_process, 1, CLIENT, "client", (h, 0, &out.count), RESULT(count)) \
   X(netcore_client_wait, 1, CLIENT, "client", (h, out.completions, 2, 0, &out.count), RESULT(count)) \
-  X(netcore_client_wait, 2, CLIENT, "client", (h, out.completions, 2, 0, &out.count), RESULT(completions)) \
   X(netcore_client_cancel_all, 1, CLIENT, "client", (h, &out.count), RESULT(count)) \
   X(netcore_client_cancel_tag, 1, CLIENT, "client", (h, "tag", &out.count), RESULT(count)) \
   X(netcore_request_destroy, 1, REQUEST, "request", (h), NOTHING) \

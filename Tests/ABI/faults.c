@@ -84,7 +84,7 @@ static const struct fault faults[] = {
     {"endless early hints", ENDLESS("", "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"), TOO_MUCH, 0, NULL},
     {"endless trailers", ENDLESS(CHUNKED "2\r\nok\r\n0\r\n", "X-T: " HUNDRED "\r\n"), TOO_MUCH, 0, NULL},
     {"an endless trailer", ENDLESS(CHUNKED "2\r\nok\r\n0\r\nX-T: ", HUNDRED), TOO_MUCH, 0, NULL},
-    {"an endless chunk extension", ENDLESS(CHUNKED "2;", HUNDRED), PROTOCOL, TOO_MUCH, NULL},
+    {"an endless chunk extension", ENDLESS(CHUNKED "2;", HUNDRED), TRUNCATED, 0, NULL},
     {"an endless chunk size", ENDLESS(CHUNKED, "0000000000"), PROTOCOL, TOO_MUCH, NULL},
     {"endless empty lines", ENDLESS("", "\r\n"), PROTOCOL, TOO_MUCH, NULL},
     {"endless bytes that are no HTTP", ENDLESS("", HUNDRED), PROTOCOL, TOO_MUCH, NULL},

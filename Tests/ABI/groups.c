@@ -155,7 +155,8 @@ static void cancel_undispatched(void) {
   netcore_request request = request_new("GET", url);
   new_group(urls, 3);
   CHECK_OK(netcore_group_cancel(group));
-  netcore_status status = netcore_group_add(group, request, NULL, NULL, NULL);
+  netcore_task task = 0;
+  netcore_status status = netcore_group_add(group, request, NULL, NULL, &task);
   CHECK(status == NETCORE_ERR_INVALID_HANDLE || status == NETCORE_ERR_INVALID_STATE);
   status = netcore_group_dispatch(group, door_done(&door), &notified);
   CHECK(status == NETCORE_ERR_INVALID_HANDLE || status == NETCORE_ERR_INVALID_STATE);
@@ -229,6 +230,17 @@ static void without_notification(void) {
   WAIT_UNTIL(group_has_ended(group));
 }
 
+/* As for any dispatch, who does not want the id need not take it. */
+static void without_ids(void) {
+  netcore_request request = request_new("GET", at(ORIGIN, "/status/200"));
+  new_group(NULL, 0);
+  bool is_added = CHECK_OK(netcore_group_add(group, request, door_done(&door), &members[0], NULL));
+  dispatch_group();
+  door_wait(&door, &ended, is_added ? 2 : 1);
+  outcome_free(&members[0]);
+  CHECK_OK(netcore_request_destroy(request));
+}
+
 /* Groups end with their client: the dispatched one notifies, the other one's members are told. */
 static void client_destroyed(void) {
   struct server *server = server_start(0);
@@ -273,6 +285,7 @@ int main(void) {
       {"cancel_all cancels members", cancel_all_of_the_client},
       {"a dispatched group refuses", refusals},
       {"without a notification", without_notification},
+      {"without ids", without_ids},
       {"the queue's limit is not judged", queue_limit_not_judged},
       {"the client is destroyed", client_destroyed},
       {"the client is shut down", client_shut_down},

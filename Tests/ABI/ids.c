@@ -177,6 +177,16 @@ static void test_cancel_all(void) {
   CHECK_EQUAL(count, 0);
 }
 
+static void test_create_without_id(void) {
+  netcore_request request = request_new("GET", server_url(server, "/"));
+  uint32_t count = 77;
+  check_case = "a task whose id nobody takes";
+  CHECK_OK(netcore_task_create(door.client, request, NULL, NULL, NULL));
+  CHECK_OK(netcore_request_destroy(request));
+  CHECK_OK(netcore_client_cancel_all(door.client, &count));
+  CHECK_EQUAL(count, 1);
+}
+
 static void test_dispatch_states(void) {
   struct outcome outcome = {.ended = &ended};
   netcore_request request = request_new("GET", server_url(server, "/"));
@@ -227,6 +237,7 @@ int main(void) {
   test_cancel();
   test_cancel_tag();
   test_cancel_all();
+  test_create_without_id();
   test_dispatch_states();
   test_progress();
   CHECK_OK(netcore_client_destroy(door.client));

@@ -7,9 +7,10 @@
 #define NUL8 "\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000"
 
 /* A gzip member of 132 bytes that becomes 100,000 NULs. */
-#define BOMB                                                                                           \
-  "\x1F\x8B\x08\\u0000\\u0000\\u0000\\u0000\\u0000\x02\x03\xED\xC1" \
-  "1\x01\\u0000\\u0000\\u0000\xC2\xA0\xF5Om\r\x0F\xA0" NUL8 NUL8 NUL8 NUL8 NUL8 NUL8 NUL8 NUL8 NUL8 NUL8 NUL8 NUL8 "\x80W\x03}\x95\x11\xD4\xA0\x86\x01\\u0000"
+#define BOMB                                                                              \
+  "\x1F\x8B\x08\\u0000\\u0000\\u0000\\u0000\\u0000\x02\x03\xED\xC1"                     \
+  "1\x01\\u0000\\u0000\\u0000\xC2\xA0\xF5Om\r\x0F\xA0" NUL8 NUL8 NUL8 NUL8 NUL8 NUL8 \
+  NUL8 NUL8 NUL8 NUL8 NUL8 NUL8 "\x80W\x03}\x95\x11\xD4\xA0\x86\x01\\u0000"
 #define BOMBS(count)                                                                            \
   "[{'send':'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n'},{'repeat':'" BOMB "','times':" \
   #count "},{'close':true}]"

@@ -21,7 +21,9 @@ static void check_fetch(netcore_client_options options, const char *url, netcore
   CHECK_EQUAL(answer.info.http_version, version);
   CHECK_EQUAL(answer.info.body.size_bytes, 128);
   CHECK(answer.info.connect_us >= 0 && answer.info.tls_us > 0 && answer.info.connection_reused == 0);
-  CHECK(answer.info.total_us >= answer.info.connect_us + answer.info.tls_us + answer.info.first_byte_us);
+  int64_t phases = answer.info.connect_us + answer.info.tls_us + answer.info.first_byte_us;
+  if (!CHECK(answer.info.total_us >= phases))
+    fprintf(stderr, "    %d us in all, %d in its phases\n", (int)answer.info.total_us, (int)phases);
   answer_free(&answer);
   answer = fetch(client, url);
   CHECK_STATUS(answer.status, NETCORE_OK);
@@ -173,25 +175,30 @@ static bool extension_has(const struct hello *hello, uint8_t type, const char *e
 
 enum { ALPN = 16, SUPPORTED_VERSIONS = 43 };
 
+static bool offers_tls(const struct hello *hello, int minor) {
+  const char version[2] = {3, (char)minor};
+  return extension_has(hello, SUPPORTED_VERSIONS, version, 2);
+}
+
 static void test_what_is_offered(void) {
   netcore_client_options options = {.size = 0};
   check_case = "what TLS offers by default";
   struct hello hello = hello_of(options);
-  CHECK(extension_has(&hello, SUPPORTED_VERSIONS, "\x03\x04", 2) && extension_has(&hello, SUPPORTED_VERSIONS, "\x03\x03", 2));
-  CHECK(!extension_has(&hello, SUPPORTED_VERSIONS, "\x03\x02", 2) && !extension_has(&hello, SUPPORTED_VERSIONS, "\x03\x01", 2));
+  CHECK(offers_tls(&hello, 4) && offers_tls(&hello, 3) && !offers_tls(&hello, 2) && !offers_tls(&hello, 1));
   CHECK(extension_has(&hello, ALPN, "\x02h2", 3) && extension_has(&hello, ALPN, "\x08http/1.1", 9));
   check_case = "what TLS offers with 1.3 as the lowest version, and HTTP/1.1 as the highest";
   options.tls_min_version = NETCORE_TLS_1_3;
   options.http_version_max = NETCORE_HTTP_1_1;
   hello = hello_of(options);
-  CHECK(extension_has(&hello, SUPPORTED_VERSIONS, "\x03\x04", 2) && !extension_has(&hello, SUPPORTED_VERSIONS, "\x03\x03", 2));
+  CHECK(offers_tls(&hello, 4) && !offers_tls(&hello, 3));
   CHECK(!extension_has(&hello, ALPN, "\x02h2", 3));
 }
 
 enum { STREAMS = 300 };
 
 static void test_multiplexing(void) {
-  static const struct { const char *path; size_t size; } files[] = {{"/1k", 1024}, {"/100k", 102400}, {"/small.txt", 128}};
+  static const struct { const char *path; size_t size; } files[] = {
+      {"/1k", 1024}, {"/100k", 102400}, {"/small.txt", 128}};
   static struct outcome outcomes[STREAMS + 1];
   struct tally ended = TALLY_INITIAL;
   netcore_client_options options = {.ca_file = peer(CA_FILE)};

@@ -10,7 +10,7 @@ final class AdmitStage: Stage {
     init(engine: Engine, limits: ClientLimits) {
         self.engine = engine
         admission = Admission(transfers: limits.transfers, transfersPerHost: limits.transfersPerHost) {
-            !$0.call.isEnded
+            !$0.call.isEnded && !$0.isCanceled
         }
     }
 

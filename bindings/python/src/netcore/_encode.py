@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from . import _ffi
 from ._errors import reject
-from ._options import FormInput, HeadersInput, ParamsInput, PathInput, Primitive
+from ._options import FormInput, HeadersInput, ParamsInput, PathInput
 
 HeaderField = Tuple[bytes, bytes]
 Pair = Tuple[str, str]
@@ -117,7 +117,7 @@ def _pairs(values: Any, what: str) -> List[Pair]:
     return result
 
 
-def _primitive(value: Primitive, what: str) -> str:
+def _primitive(value: Any, what: str) -> str:
     if value is None:
         return ""
     if value is True:

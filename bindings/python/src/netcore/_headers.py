@@ -69,8 +69,11 @@ class Headers(Mapping[str, str]):
         if isinstance(other, Headers):
             return self._index() == other._index()
         if isinstance(other, Mapping):
-            return self._index() == Headers(other)._index()
+            return self._joined() == Headers(other)._joined()
         return NotImplemented
+
+    def _joined(self) -> Dict[str, str]:
+        return {name: ", ".join(values) for name, values in self._index().items()}
 
     __hash__ = None  # type: ignore[assignment]
 

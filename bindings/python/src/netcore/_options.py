@@ -5,20 +5,20 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any, Iterable, List, Mapping, Optional, Sequence, Tuple, TypedDict, Union
+from typing import Any, Iterable, List, Mapping, Optional, Tuple, TypedDict, Union
 
 from . import _ffi
 from ._errors import reject
 
-Primitive = Union[str, int, float, bool, None]
-ParamsInput = Union[Mapping[str, Union[Primitive, Sequence[Primitive]]], Iterable[Tuple[str, Primitive]], str]
-"""A query: a mapping whose lists and tuples repeat their name, pairs, or a string that is used as it is."""
+ParamsInput = Union[Mapping[str, Any], Iterable[Tuple[str, Any]], str]
+"""A query: a mapping or pairs of str, int, float, bool and None, lists and tuples of which repeat their name; or a
+string that is used as it is."""
 
 HeadersInput = Union[Mapping[str, Union[str, bytes, None]], Iterable[Tuple[str, Union[str, bytes, None]]]]
 """Header fields. Text is sent in latin-1, bytes as they are; None drops the client's default of that name."""
 
 ContentInput = Union[str, bytes, bytearray, memoryview]
-FormInput = Union[Mapping[str, Union[Primitive, Sequence[Primitive]]], ContentInput]
+FormInput = Union[Mapping[str, Any], ContentInput]
 PathInput = Union[str, "PathLike[str]"]
 CertInput = Union[PathInput, Tuple[PathInput, PathInput], Tuple[PathInput, PathInput, str]]
 

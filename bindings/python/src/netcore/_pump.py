@@ -67,16 +67,18 @@ class PumpCore(Core):
                 self._pump = thread
 
     def _take_all(self) -> None:
-        """The thread: delivers completions until the client is shut down and has no more."""
+        """The thread: delivers completions until the client is shut down and nothing is pending."""
         self._pump_ident = get_ident()
         completions = _ffi.CompletionArray(TAKEN_AT_ONCE)
         with self._taker:
             for completion in self._backlog:
                 self.deliver_one(*completion)
             self._backlog.clear()
-            while not _ffi.client_wait(
-                self.handle, completions.address, completions.capacity, _ffi.NO_TIMEOUT, completions.count_address
-            ):
+            while self.pending or not self.is_closed:
+                if _ffi.client_wait(
+                    self.handle, completions.address, completions.capacity, _ffi.NO_TIMEOUT, completions.count_address
+                ):
+                    break
                 self.deliver(completions)
         self.abandon_pending()
         self.destroy()
@@ -182,8 +184,8 @@ class PumpCore(Core):
             self.report_failures()
 
     def _end(self) -> None:
-        """After shut_down(): the thread frees the client once it has delivered everything; without one, do it here."""
-        if self._pump is None:
+        """After shut_down(): the thread delivers what is pending, then frees the client; otherwise do it here."""
+        if self._pump is None or not self.pending:
             self.destroy()
 
     def finalize(self) -> None:
@@ -194,10 +196,9 @@ class PumpCore(Core):
         self.report_failures()
 
     def close_at_exit(self, deadline: float) -> None:
-        if self._pump is not None and not self.is_forked:
+        self._end()
+        if self._pump is not None:
             self._pump.join(max(0.0, deadline - time.monotonic()))
-        elif not self.is_forked:
-            self.destroy()
         self.report_failures()
 
     def after_fork(self) -> None:

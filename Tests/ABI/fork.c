@@ -1,0 +1,240 @@
+/*
+ * fork() with requests in flight: in the child every call on a handle of the parent answers NETCORE_ERR_FORKED, nothing
+ * hangs, and a new client works; the parent does not notice. A child tells its result by a pipe and is then killed, so
+ * that valgrind does not take the parent's memory for the child's leaks.
+ */
+#include "support.h"
+
+#include <sys/wait.h>
+
+#include "support/exports.h"
+#include "support/server.h"
+
+static struct tally ended = TALLY_INITIAL;
+
+static struct {
+  netcore_client clients[3];
+  netcore_request request;
+  netcore_task created, running;
+  netcore_group group;
+  netcore_response response;
+} parents;
+
+#define FORKED(function, ...) (CALLING(function), CHECK_STATUS(function(__VA_ARGS__), NETCORE_ERR_FORKED))
+
+static void check_client_is_forked(netcore_client client) {
+  netcore_completion completion;
+  netcore_response response = 77;
+  netcore_task task = 77, tasks[2] = {77, 77};
+  netcore_group group = 77;
+  uint32_t count = 77;
+  int32_t descriptor = 77;
+  netcore_request requests[2] = {parents.request, parents.request};
+  FORKED(netcore_client_shutdown, client);
+  FORKED(netcore_client_set_limit, client, NETCORE_LIMIT_TRANSFERS, 5);
+  FORKED(netcore_client_get_descriptor, client, &descriptor);
+  CHECK_EQUAL(descriptor, -1);
+  FORKED(netcore_client_process, client, 0, &count);
+  CHECK_EQUAL(count, 0);
+  FORKED(netcore_client_wait, client, &completion, 1, UINT64_MAX, &count);
+  FORKED(netcore_client_cancel_all, client, &count);
+  FORKED(netcore_client_cancel_tag, client, "tag", &count);
+  FORKED(netcore_dispatch, client, parents.request, NULL, NULL, &task);
+  CHECK_EQUAL(task, 0);
+  FORKED(netcore_dispatch_many, client, requests, 2, NULL, NULL, tasks);
+  CHECK(tasks[0] == 0 && tasks[1] == 0);
+  FORKED(netcore_perform, client, parents.request, &response);
+  CHECK_EQUAL(response, 0);
+  FORKED(netcore_task_create, client, parents.request, NULL, NULL, &task);
+  FORKED(netcore_group_create, client, &group);
+  CHECK_EQUAL(group, 0);
+}
+
+static void check_request_is_forked(netcore_request request) {
+  FORKED(netcore_request_set_method, request, "POST");
+  FORKED(netcore_request_set_url, request, "http://localhost/");
+  FORKED(netcore_request_set_header, request, "X-A", "1");
+  FORKED(netcore_request_add_header, request, "X-A", "1");
+  FORKED(netcore_request_remove_header, request, "X-A");
+  FORKED(netcore_request_set_body, request, "body", 4);
+  FORKED(netcore_request_set_connect_timeout_ms, request, 1);
+  FORKED(netcore_request_set_first_byte_timeout_ms, request, 1);
+  FORKED(netcore_request_set_idle_timeout_ms, request, 1);
+  FORKED(netcore_request_set_total_timeout_ms, request, 1);
+  FORKED(netcore_request_set_limit, request, NETCORE_LIMIT_REDIRECTS, 1);
+  FORKED(netcore_request_set_follow_redirects, request, 1);
+  FORKED(netcore_request_set_allow_insecure_redirects, request, 1);
+  FORKED(netcore_request_set_decode_content, request, 1);
+  FORKED(netcore_request_set_tag, request, "tag");
+}
+
+static void check_others_are_forked(void) {
+  netcore_response_info info = {.size = sizeof info};
+  netcore_error error = {.size = sizeof error};
+  netcore_task_info task_info = {.size = sizeof task_info};
+  netcore_group_info group_info = {.size = sizeof group_info};
+  netcore_bytes value;
+  netcore_task task = 77;
+  netcore_response response = parents.response;
+  FORKED(netcore_response_get_info, response, &info);
+  FORKED(netcore_response_get_error, response, &error);
+  FORKED(netcore_response_get_header, response, "Date", 0, &value);
+  FORKED(netcore_response_get_header_at, response, 0, &value, NULL);
+  FORKED(netcore_response_get_trailer_at, response, 0, &value, NULL);
+  FORKED(netcore_response_retain, response);
+  FORKED(netcore_response_release, response);
+  FORKED(netcore_task_dispatch, parents.created);
+  FORKED(netcore_task_cancel, parents.created);
+  FORKED(netcore_task_cancel, parents.running);
+  FORKED(netcore_task_get_info, parents.running, &task_info);
+  CHECK_EQUAL(task_info.state, NETCORE_TASK_NONE);
+  FORKED(netcore_task_complete, parents.running, NETCORE_OK);
+  FORKED(netcore_group_add, parents.group, parents.request, NULL, NULL, &task);
+  CHECK_EQUAL(task, 0);
+  FORKED(netcore_group_add_host_task, parents.group, NULL, NULL, NULL, NULL, &task);
+  FORKED(netcore_group_dispatch, parents.group, NULL, NULL);
+  FORKED(netcore_group_get_info, parents.group, &group_info);
+  FORKED(netcore_group_cancel, parents.group);
+}
+
+/* A new client in the child: it fetches, by perform and by callback, and can be destroyed. */
+static void check_new_client(void) {
+  struct tally ended_here = TALLY_INITIAL;
+  struct outcome outcome = {.ended = &ended_here};
+  struct door door = door_open(NETCORE_COMPLETIONS_CALLBACK);
+  struct answer answer = fetch(door.client, at(ORIGIN, "/bytes/1000"));
+  CHECK_STATUS(answer.status, NETCORE_OK);
+  CHECK(is_pattern(answer.info.body, 1000));
+  answer_free(&answer);
+  door_get(&door, at(ORIGIN, "/bytes/1000"), &outcome);
+  door_wait(&door, &ended_here, 1);
+  CHECK_STATUS(outcome.completion.status, NETCORE_OK);
+  outcome_free(&outcome);
+  CHECK_OK(netcore_client_destroy(door.client));
+}
+
+static void check_everything(void) {
+  for (int i = 0; i < 3; i++) check_client_is_forked(parents.clients[i]);
+  check_request_is_forked(parents.request);
+  check_others_are_forked();
+  check_new_client();
+  for (int i = 0; i < 3; i++) FORKED(netcore_client_destroy, parents.clients[i]);
+  FORKED(netcore_request_destroy, parents.request);
+  /* These take no handle: they work as ever. */
+  CALLING(netcore_request_create), CALLING(netcore_client_create), CALLING(netcore_status_name);
+  CALLING(netcore_status_message), CALLING(netcore_last_error_message);
+  CALLING(netcore_version), CALLING(netcore_version_details);
+  check_all_exports_called();
+}
+
+static void exit_at_once(void) { exit(0); }
+
+/* Runs something in a child and expects it to end without failures. */
+static void run_in_child(void (*run)(void)) {
+  int result[2], failures = -1, status = 0;
+  REQUIRE(pipe(result) == 0);
+  pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    alarm(stretched(50));
+    check_failures = 0;
+    run();
+    if (write(result[1], &check_failures, sizeof check_failures) < 0) _exit(1);
+    kill(getpid(), SIGKILL);
+  }
+  close(result[1]);
+  bool is_told = read(result[0], &failures, sizeof failures) == (ssize_t)sizeof failures;
+  close(result[0]);
+  CHECK(waitpid(child, &status, 0) == child);
+  if (run == exit_at_once) {
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  } else {
+    CHECK(is_told);
+    CHECK_EQUAL(failures, 0);
+  }
+}
+
+static void test_in_flight(void) {
+  struct outcome outcomes[3], created = {.ended = &ended};
+  struct door doors[3];
+  struct server *server = server_start(0);
+  check_case = "fork with requests in flight";
+  parents.request = request_new("GET", server_url(server, "/"));
+  for (int i = 0; i < 3; i++) {
+    outcomes[i] = (struct outcome){.ended = &ended};
+    doors[i] = door_open((netcore_completion_mode)i);
+    parents.clients[i] = doors[i].client;
+    CHECK_OK(door_dispatch(&doors[i], parents.request, &outcomes[i]));
+  }
+  WAIT_UNTIL(server_held(server) == 3);
+  parents.running = outcomes[0].task;
+  CHECK_OK(netcore_task_create(doors[0].client, parents.request, outcome_done, &created, &created.task));
+  parents.created = created.task;
+  CHECK_OK(netcore_group_create(doors[0].client, &parents.group));
+  parents.response = fetch(doors[0].client, at(ORIGIN, "/status/200")).response;
+
+  run_in_child(check_everything);
+  if (!is_slow()) run_in_child(exit_at_once); /* valgrind would count the parent's memory as leaked */
+
+  check_case = "the parent after fork";
+  CHECK_EQUAL(response_info(parents.response).http_status, 200);
+  CHECK_OK(netcore_response_release(parents.response));
+  CHECK_EQUAL(task_state(parents.created), NETCORE_TASK_CREATED);
+  server_allow(server, 3);
+  for (int i = 0; i < 3; i++) door_wait(&doors[i], &ended, (unsigned)i + 1);
+  for (int i = 0; i < 3; i++) {
+    CHECK_EQUAL(outcomes[i].calls, 1);
+    CHECK_STATUS(outcomes[i].completion.status, NETCORE_OK);
+    outcome_free(&outcomes[i]);
+    CHECK_OK(netcore_client_destroy(doors[i].client));
+  }
+  CHECK_STATUS(created.completion.status, NETCORE_ERR_CANCELED);
+  outcome_free(&created);
+  CHECK_OK(netcore_request_destroy(parents.request));
+  server_stop(server);
+  free(server);
+}
+
+/* Forks while other threads are inside the library: whatever lock one of them holds, the child must not wait for it. */
+static netcore_client busy_client;
+static bool is_over;
+
+static void *keep_busy(void *unused) {
+  (void)unused;
+  while (!__atomic_load_n(&is_over, __ATOMIC_SEQ_CST)) {
+    netcore_task task = 0;
+    netcore_request request = request_new("GET", at(NGINX, "/small.txt"));
+    CHECK_OK(netcore_dispatch(busy_client, request, NULL, NULL, &task));
+    netcore_task_cancel(task);
+    CHECK_OK(netcore_request_destroy(request));
+  }
+  return NULL;
+}
+
+static void use_both_clients(void) {
+  CHECK_STATUS(netcore_client_cancel_all(busy_client, NULL), NETCORE_ERR_FORKED);
+  check_new_client();
+  CHECK_STATUS(netcore_client_destroy(busy_client), NETCORE_ERR_FORKED);
+}
+
+static void test_busy(void) {
+  enum { THREADS = 4 };
+  pthread_t threads[THREADS];
+  check_case = "fork while the library is busy";
+  busy_client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  for (int i = 0; i < THREADS; i++) REQUIRE(pthread_create(&threads[i], NULL, keep_busy, NULL) == 0);
+  for (int i = 0; i < (is_slow() ? 3 : 30); i++) run_in_child(use_both_clients);
+  __atomic_store_n(&is_over, true, __ATOMIC_SEQ_CST);
+  for (int i = 0; i < THREADS; i++) REQUIRE(pthread_join(threads[i], NULL) == 0);
+  struct answer answer = fetch(busy_client, at(NGINX, "/small.txt"));
+  CHECK_STATUS(answer.status, NETCORE_OK);
+  answer_free(&answer);
+  CHECK_OK(netcore_client_destroy(busy_client));
+}
+
+int main(void) {
+  check_begin();
+  test_in_flight();
+  test_busy();
+  return check_end();
+}

@@ -1,0 +1,122 @@
+"""TLS, HTTP/2, client certificates and proxies."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import netcore
+import programs
+from peers import Peers
+
+
+def test_a_server_is_trusted_by_its_ca(peers: Peers) -> None:
+    with netcore.Client(verify=peers.ca) as client:
+        response = client.get(f"{peers.origin_tls}/echo")
+    assert response.status_code == 200
+    assert response.timings.tls is not None
+
+
+def test_an_unknown_ca_is_not_trusted(peers: Peers) -> None:
+    with pytest.raises(netcore.CertificateError) as caught:
+        netcore.get(f"{peers.origin_tls}/echo")
+    assert caught.value.status == 701 and not caught.value.is_retryable
+
+
+def test_a_path_object_names_a_ca_too(peers: Peers) -> None:
+    with netcore.Client(verify=Path(peers.ca)) as client:
+        assert client.get(f"{peers.nginx_tls}/1k").http_version == "HTTP/1.1"
+
+
+def test_verification_cannot_be_switched_off(peers: Peers) -> None:
+    for kind in (netcore.Client, netcore.AsyncClient):
+        with pytest.raises(ValueError, match="verify: False is not supported"):
+            kind(verify=False)
+
+
+@pytest.mark.parametrize("options", [{"verify": "/nowhere/ca.pem"}, {"cert": "/nowhere/cert.pem"}])
+def test_files_that_cannot_be_read(options: Any) -> None:
+    with pytest.raises(netcore.TLSError) as caught:
+        netcore.Client(**options)
+    assert caught.value.name == "NETCORE_ERR_TLS_CONFIG"
+
+
+def test_http2_where_the_server_offers_it(peers: Peers) -> None:
+    with netcore.Client(verify=peers.ca) as client:
+        assert client.get(f"{peers.nginx_h2}/1k").http_version == "HTTP/2"
+    with netcore.Client(verify=peers.ca, http2=False) as client:
+        assert client.get(f"{peers.nginx_h2}/1k").http_version == "HTTP/1.1"
+
+
+def test_a_hundred_at_once_share_an_http2_connection(peers: Peers) -> None:
+    async def fetch() -> None:
+        async with netcore.AsyncClient(verify=peers.ca) as client:
+            await client.get(f"{peers.nginx_h2}/1k")
+            answers = await asyncio.gather(*(client.get(f"{peers.nginx_h2}/100k") for _ in range(100)))
+            assert {(one.status_code, one.http_version, len(one.content)) for one in answers} == {
+                (200, "HTTP/2", 102_400)
+            }
+            assert all(one.connection_reused for one in answers)
+
+    asyncio.run(fetch())
+
+
+def test_a_client_certificate(peers: Peers) -> None:
+    with netcore.Client(verify=peers.ca, cert=(peers.client_cert, peers.client_key)) as client:
+        response = client.get(f"{peers.nginx_mtls}/1k")
+    assert response.status_code == 200
+    assert "CN=" in response.headers["x-client-subject"]
+    with netcore.Client(verify=peers.ca) as client:
+        assert client.get(f"{peers.nginx_mtls}/1k").status_code == 400
+
+
+def test_tls_versions(peers: Peers) -> None:
+    with netcore.Client(verify=peers.ca, tls_min_version="1.3") as client:
+        assert client.get(f"{peers.nginx_tls}/1k").status_code == 200
+    with pytest.raises(netcore.InvalidRequest, match="tls_min_version"):
+        netcore.Client(tls_min_version="1.1")
+
+
+@pytest.fixture
+def proxy(peers: Peers) -> str:
+    """A proxy's URL with user name and password."""
+    if peers.proxy_auth is None:
+        pytest.fail("NETCORE_TEST_PROXY_AUTH is not set: squid is needed, which scripts/setup installs")
+    return peers.proxy_auth
+
+
+def test_a_proxy_with_a_password(peers: Peers, proxy: str) -> None:
+    with netcore.Client(proxy=proxy, verify=peers.ca) as client:
+        through = client.get(f"{peers.origin}/echo")
+        assert any(name.lower() == "via" for name, _ in through.json()["headers"])
+        assert client.get(f"{peers.origin_tls}/echo").status_code == 200
+
+
+def test_hosts_reached_without_the_proxy(peers: Peers, proxy: str) -> None:
+    with netcore.Client(proxy=proxy, no_proxy="127.0.0.1,localhost") as client:
+        assert not any(name.lower() == "via" for name, _ in client.get(f"{peers.origin}/echo").json()["headers"])
+
+
+def test_a_proxy_that_refuses_connections(peers: Peers) -> None:
+    with netcore.Client(proxy=peers.refused) as client, pytest.raises(netcore.ConnectError):
+        client.get(f"{peers.origin}/echo")
+
+
+PROXY_FROM_ENVIRONMENT = """
+import netcore, sys
+client = netcore.Client(trust_env=sys.argv[2] == "True")
+print(any(name.lower() == "via" for name, _ in client.get(sys.argv[1] + "/echo").json()["headers"]))
+"""
+
+
+@pytest.mark.parametrize("trust_env", [True, False])
+def test_the_environment_names_a_proxy_unless_it_is_not_trusted(peers: Peers, proxy: str, trust_env: bool) -> None:
+    command = [sys.executable, "-c", PROXY_FROM_ENVIRONMENT, peers.origin, str(trust_env)]
+    environment = {**programs.environment(), "http_proxy": proxy}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30)
+    assert (done.stdout.strip(), done.returncode) == (str(trust_env), 0), done.stderr
