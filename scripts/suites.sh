@@ -36,9 +36,9 @@ swift_flags=(--package-path "$root" --explicit-target-dependency-import-check er
 
 # swift_suite NAME SCRATCH FLAGS…: the Swift tests, built in build/SCRATCH.
 swift_suite() {
-  local name=$1 flags=("${swift_flags[@]}" --scratch-path "$root/build/$2" "${@:3}")
-  swift build --build-tests "${flags[@]}"
-  "$root/scripts/with-peers" swift test --skip-build --disable-xctest "${flags[@]}" \
+  local name=$1 flags=("${swift_flags[@]}" "${@:3}")
+  "$root/scripts/swift" "$2" build --build-tests "${flags[@]}"
+  "$root/scripts/with-peers" "$root/scripts/swift" "$2" test --skip-build --disable-xctest "${flags[@]}" \
     --xunit-output "$results/$name/junit.xml"
 }
 

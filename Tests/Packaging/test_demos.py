@@ -20,8 +20,8 @@ def demo(run: Run, door: str, *arguments: str, expect: int = 0) -> str:
     if door == "c":
         run("cmake", "--build", BUILD / "cmake", "--target", "demo")
         return run(BUILD / "cmake/demo", *arguments, expect=expect)
-    package = ("--package-path", ROOT / "examples/swift", "--scratch-path", BUILD / "swift-examples")
-    return run("swift", "run", "--quiet", *package, "demo", *arguments, expect=expect)
+    swift = (ROOT / "scripts/swift", "swift-examples", "run", "--quiet", "--package-path", ROOT / "examples/swift")
+    return run(*swift, "demo", *arguments, expect=expect)
 
 
 @pytest.mark.parametrize("door", DOORS)

@@ -18,6 +18,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Longer URLs are cut. */
+#define URL_WIDTH "60"
+
 /* Ends the program when a call fails that has no reason to. */
 static void check(netcore_status status) {
   if (status == NETCORE_OK) return;
@@ -218,10 +221,10 @@ static void print_progress(const struct fetch *fetch) {
       printf(" %3.0f %%", 100.0 * (double)info.received_bytes / (double)info.expected_bytes);
     }
   }
-  printf("  %s\033[K\n", fetch->url);
+  printf("  %." URL_WIDTH "s\033[K\n", fetch->url);
 }
 
-/* Prints a line for each URL; on a terminal over the lines of the last time. */
+/* Prints a line for each URL, over the lines of the last time. Only on a terminal. */
 static void print_all_progress(const struct fetch *fetches, int count, int is_first) {
   if (!isatty(STDOUT_FILENO)) return;
   if (!is_first) printf("\033[%dA", count);
@@ -248,7 +251,7 @@ static void print_table(const struct fetch *fetches, int count) {
     print_phase(info.connect_us);
     print_phase(info.tls_us);
     print_phase(info.first_byte_us);
-    printf("  %s\n", fetches[i].url);
+    printf("  %." URL_WIDTH "s\n", fetches[i].url);
   }
 }
 

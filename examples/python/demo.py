@@ -14,6 +14,9 @@ from typing import List, Optional
 
 import netcore
 
+URL_WIDTH = 60
+"""Longer URLs are cut."""
+
 
 def milliseconds(since: float) -> str:
     return f"{(time.monotonic() - since) * 1e3:.1f} ms"
@@ -88,7 +91,7 @@ def print_progress(tasks: List[netcore.Task], is_first: bool) -> None:
         progress = task.progress()
         percent = f" {100 * progress.received // progress.expected:3} %" if progress.expected else ""
         state = "done" if task.done() else task.state.name.lower()
-        print(f"{state:<10} {progress.received:12} bytes{percent}  {task.request.url}\033[K", flush=True)
+        print(f"{state:<10} {progress.received:12} bytes{percent}  {task.request.url[:URL_WIDTH]}\033[K", flush=True)
 
 
 def phase(seconds: Optional[float]) -> str:
@@ -105,7 +108,7 @@ def row(task: netcore.Task) -> str:
     phases = (times.total, times.queue, times.dns, times.connect, times.tls, times.first_byte)
     return (
         f"{response.status_code:>6} {response.http_version:<8} {len(response.content):10} "
-        f"{' '.join(map(phase, phases))}  {task.request.url}"
+        f"{' '.join(map(phase, phases))}  {task.request.url[:URL_WIDTH]}"
     )
 
 

@@ -37,7 +37,7 @@ final class Fetch: Sendable {
             let progress = task.progress
             let percent = progress.expected.map { $0 > 0 ? "\(100 * progress.received / $0) %" : "" } ?? ""
             let state = padded("\(task.state)", -10)
-            print("\(state) \(padded("\(progress.received)", 12)) bytes \(padded(percent, 5))  \(url)\u{1B}[K")
+            print("\(state) \(padded("\(progress.received)", 12)) bytes \(padded(percent, 5))  \(url.prefix(60))\u{1B}[K")
         }
         fflush(nil)
     }
@@ -49,7 +49,7 @@ final class Fetch: Sendable {
         var failed = 0
         for (url, result) in zip(urls, results.withLock { $0 }) {
             switch result {
-            case .success(let response): print("\(row(response))  \(url)")
+            case .success(let response): print("\(row(response))  \(url.prefix(60))")
             case .failure(let error):
                 print("failed  \(error)")
                 failed += 1

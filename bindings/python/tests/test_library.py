@@ -1,0 +1,139 @@
+"""Finding the library, and what it must agree on with this package."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Dict, List
+
+import pytest
+
+import netcore
+import programs
+from netcore import _ffi, _library
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def import_with(library: str) -> "subprocess.CompletedProcess[str]":
+    environment = {**programs.environment(), _library.ENVIRONMENT_VARIABLE: library}
+    program = "import netcore; print(netcore.version_details())"
+    return subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=30)
+
+
+def test_a_library_that_does_not_exist_is_named() -> None:
+    done = import_with("/nowhere/libnetcore.so")
+    assert done.returncode == 1
+    assert "ImportError: netcore cannot load its library; tried" in done.stderr
+    assert "$NETCORE_LIBRARY: /nowhere/libnetcore.so does not exist" in done.stderr
+
+
+def test_a_file_that_is_no_library(tmp_path: Path) -> None:
+    wrong = tmp_path / "libnetcore.so"
+    wrong.write_text("no library")
+    done = import_with(str(wrong))
+    assert done.returncode == 1 and f"$NETCORE_LIBRARY: {wrong}" in done.stderr
+
+
+def test_a_library_that_is_another() -> None:
+    libc = next(line.split()[-1] for line in Path("/proc/self/maps").read_text().splitlines() if "libc.so.6" in line)
+    done = import_with(libc)
+    assert done.returncode == 1 and "not a netcore library" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "version, fits", [("0.1.0", True), ("0.1.9", True), ("0.2.0", True), ("0.0.9", False), ("1.0.0", False)]
+)
+def test_versions_that_fit(version: str, fits: bool) -> None:
+    class Library:
+        @staticmethod
+        def netcore_version() -> bytes:
+            return version.encode()
+
+    Library.netcore_version.restype = None  # type: ignore[attr-defined]
+    if fits:
+        _library._check(Library())  # type: ignore[arg-type]
+    else:
+        with pytest.raises(ImportError, match=re.escape(version)):
+            _library._check(Library())  # type: ignore[arg-type]
+
+
+def test_every_place_is_listed_when_none_has_a_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv(_library.ENVIRONMENT_VARIABLE, raising=False)
+    monkeypatch.setattr(_library, "__file__", str(tmp_path / "a/b/c/d/e/_library.py"))
+    monkeypatch.setattr(_library, "SONAME", "libnetcore-that-is-nowhere.so.0")
+    (tmp_path / "a" / "include").mkdir(parents=True)
+    (tmp_path / "a" / "include" / "netcore.h").touch()
+    with pytest.raises(ImportError) as caught:
+        _library.load()
+    lines = str(caught.value).splitlines()
+    assert [line.split(":")[0].strip() for line in lines[1:]] == [
+        "beside the package",
+        "in the source tree (scripts/build makes it)",
+        "by the system's loader",
+    ]
+
+
+def test_version_details_name_the_libraries() -> None:
+    details = netcore.version_details()
+    assert details.startswith("netcore/") and "libcurl/" in details
+
+
+# The header says what the structs and constants are.
+
+
+def header() -> str:
+    folder = ROOT / "include" / "netcore"
+    return "\n".join(path.read_text() for path in sorted(folder.glob("*.h")))
+
+
+def without_comments(text: str) -> str:
+    return re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+
+
+FUNCTIONS = (type(_ffi.perform), type(_ffi.dispatch))
+STRUCTS = {
+    "netcore_bytes": _ffi.Bytes,
+    "netcore_client_options": _ffi.ClientOptions,
+    "netcore_completion": _ffi.Completion,
+    "netcore_response_info": _ffi.ResponseInfo,
+    "netcore_error": _ffi.ErrorInfo,
+    "netcore_task_info": _ffi.TaskInfo,
+    "netcore_group_info": _ffi.GroupInfo,
+}
+
+
+@pytest.mark.parametrize("name", STRUCTS)
+def test_structs_have_the_members_of_the_header(name: str) -> None:
+    found = re.search(rf"typedef struct {name} {{(.*?)}} {name};", without_comments(header()), re.DOTALL)
+    assert found is not None
+    members = re.findall(r"(\w+);", found.group(1))
+    assert [field[0] for field in STRUCTS[name]._fields_] == members
+
+
+def test_every_function_of_the_header_is_declared() -> None:
+    names = set(re.findall(r"NETCORE_API [\w *]+?\b(netcore_\w+)\(", without_comments(header())))
+    functions: List[Any] = [value for value in vars(_ffi).values() if isinstance(value, FUNCTIONS)]
+    declared = {function.__name__: function for function in functions if function.__name__.startswith("netcore_")}
+    assert len(names) > 40
+    assert names - declared.keys() == set()
+    assert [name for name, function in declared.items() if function.argtypes is None] == []
+
+
+def constants() -> Dict[str, int]:
+    pairs = re.findall(r"\b(NETCORE_\w+) = (\d+)", without_comments(header()))
+    return {name: int(value) for name, value in pairs}
+
+
+def test_constants_are_those_of_the_header() -> None:
+    known = constants()
+    for name in ("INVALID_ARGUMENT", "INVALID_HANDLE", "NOT_FOUND", "SHUT_DOWN", "FORKED", "CANCELED", "OUT_OF_MEMORY"):
+        assert getattr(_ffi, name) == known[f"NETCORE_ERR_{name}"]
+    for name in [name for name in vars(_ffi) if name.startswith("LIMIT_")]:
+        assert getattr(_ffi, name) == known[f"NETCORE_{name}"]
+    assert known["NETCORE_COMPLETIONS_QUEUE"] == _ffi.QUEUE_MODE
+    for enum, prefix in ((netcore.TaskState, "NETCORE_TASK"), (netcore.Phase, "NETCORE_PHASE")):
+        for member in enum:
+            assert member.value == known[f"{prefix}_{member.name}"]
