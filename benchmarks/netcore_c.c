@@ -149,7 +149,9 @@ int main(int argc, char **argv) {
                 "--way perform is for one at a time");
 
   size_t concurrency = run.options.concurrency;
-  create_client(is_queue ? NETCORE_COMPLETIONS_QUEUE : is_pump ? NETCORE_COMPLETIONS_PUMP : NETCORE_COMPLETIONS_CALLBACK);
+  create_client(is_queue  ? NETCORE_COMPLETIONS_QUEUE
+                : is_pump ? NETCORE_COMPLETIONS_PUMP
+                          : NETCORE_COMPLETIONS_CALLBACK);
   sem_init(&run.all_ended, 0, 0);
   run.started_ns = calloc(concurrency, sizeof *run.started_ns);
   run.tasks = calloc(concurrency, sizeof *run.tasks);
@@ -158,7 +160,10 @@ int main(int argc, char **argv) {
   bench_window_init(&run.window, &run.options);
   run.window.rss_idle_kb = bench_rss_kb();
 
-  void (*receive)(void) = is_perform ? perform_one_by_one : is_queue ? take_from_queue : is_pump ? pump : await_callbacks;
+  void (*receive)(void) = is_perform ? perform_one_by_one
+                          : is_queue ? take_from_queue
+                          : is_pump  ? pump
+                                     : await_callbacks;
   if (!is_perform) dispatch_first(is_queue ? NULL : on_done);
   if (run.options.mode != BENCH_LOAD) {
     wait_until_held();

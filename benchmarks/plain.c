@@ -124,8 +124,9 @@ static void turn(struct loop *loop, int most_ms) {
   }
   int count = epoll_wait(loop->epoll_fd, events, 256, timeout_ms);
   for (int i = 0; i < count; i++) {
-    int mask = (events[i].events & EPOLLIN ? CURL_CSELECT_IN : 0) | (events[i].events & EPOLLOUT ? CURL_CSELECT_OUT : 0) |
-               (events[i].events & (EPOLLERR | EPOLLHUP) ? CURL_CSELECT_ERR : 0);
+    uint32_t ready = events[i].events;
+    int mask = (ready & EPOLLIN ? CURL_CSELECT_IN : 0) | (ready & EPOLLOUT ? CURL_CSELECT_OUT : 0) |
+               (ready & (EPOLLERR | EPOLLHUP) ? CURL_CSELECT_ERR : 0);
     curl_multi_socket_action(loop->multi, events[i].data.fd, mask, &running);
   }
   if (loop->timer_ns != UINT64_MAX && bench_now_ns() >= loop->timer_ns) {

@@ -53,7 +53,8 @@ class Target:
 
     def row(self) -> list[str]:
         sign = "≥" if self.is_least else "≤"
-        return [self.what, self.plain, _text(self.form, self.found), f"{sign} {self.form.format(self.limit)}", self.verdict]
+        limit = f"{sign} {self.form.format(self.limit)}"
+        return [self.what, self.plain, _text(self.form, self.found), limit, self.verdict]
 
 
 def _ratio(found: Number, plain: Number) -> Number:
@@ -124,7 +125,8 @@ def _absolute(results: Results) -> list[str]:
     """The plain program's own figures, in the columns of the table of ratios."""
     row = ["(plain C, absolute)"]
     row += [_text("{:,.0f}", results.instructions.get((PLAIN.name, each))) for each in (1, 64)]
-    for key, form in (("throughput", "{:,.0f}/s"), ("p50_us", "{:.0f} µs"), ("p99_us", "{:.0f} µs"), ("cpu_us", "{:.1f} µs")):
+    forms = {"throughput": "{:,.0f}/s", "p50_us": "{:.0f} µs", "p99_us": "{:.0f} µs", "cpu_us": "{:.1f} µs"}
+    for key, form in forms.items():
         row += [_shown(form, results.load.get((PLAIN.name, each)), key) for each in (1, 64)]
     return row
 

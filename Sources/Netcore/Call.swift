@@ -14,6 +14,8 @@ struct Call {
     var isEnded = false
     /// No longer counted in the queue's length.
     var hasLeftQueue = false
+    /// Waits for a slot.
+    var isInLine = false
     /// A host task was told that it is no longer wanted.
     var hasCanceledHost = false
     var trimming = Request.Trimming()

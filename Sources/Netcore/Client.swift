@@ -145,6 +145,7 @@ extension Client {
         let waiter = Waiter()
         let task = try makeTask(request, .waiter(waiter), hasID: false)
         try engine.dispatch(task)
+        engine.wakeNow()
         return waiter.wait()
     }
 }

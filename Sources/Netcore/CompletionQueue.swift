@@ -2,6 +2,8 @@ internal import CLinux
 internal import Glibc
 internal import NetcoreHTTP
 package import NetcoreSupport
+package import NetcoreTransport
+internal import Synchronization
 
 /// How a client hands over completions.
 public enum CompletionMode: Sendable {
@@ -32,8 +34,16 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
     /// Readable while deliveries wait. Made for those modes that show it.
     package let descriptor: Int32
     private var isSignaled = false
+    private let loop: EventLoop
+    /// The thread that runs deliveries now, 0 for none.
+    private let runner = Atomic<UInt>(0)
+    /// Until when the I/O thread looks for submissions by itself, in microseconds.
+    private let wakesItselfUntil = Atomic<Int>(0)
+    /// The I/O thread is to be woken when the runner has run what is there. The runner's alone.
+    private var owesWake = false
 
-    package init(mode: CompletionMode) {
+    package init(mode: CompletionMode, loop: EventLoop) {
+        self.loop = loop
         descriptor = mode == .callback ? -1 : eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     }
 
@@ -41,7 +51,9 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
 
     // MARK: The I/O thread
 
-    func add(_ batch: inout ContiguousArray<Delivery>) {
+    /// - Parameter watchedUntil: when the I/O thread, at the latest, looks for submissions without being woken.
+    func add(_ batch: inout ContiguousArray<Delivery>, watchedUntil: MonotonicTime) {
+        wakesItselfUntil.store(watchedUntil.microseconds, ordering: .relaxed)
         condition.lock.lock()
         for delivery in batch { deliveries.append(delivery) }
         if descriptor >= 0 { signalDescriptor() }
@@ -58,20 +70,41 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         condition.lock.unlock()
     }
 
+    // MARK: Waking the I/O thread
+
+    /// Whether a submission of this thread's may wait until the callbacks at hand have run: one wake-up then serves them
+    /// all. A callback that blocks meanwhile is safe: soon after it handed over completions, the I/O thread looks anyway.
+    func defersWake() -> Bool {
+        guard runner.load(ordering: .relaxed) == UInt(pthread_self()),
+            MonotonicTime.now.microseconds < wakesItselfUntil.load(ordering: .relaxed)
+        else { return false }
+        owesWake = true
+        return true
+    }
+
     // MARK: Running callbacks
 
     /// Runs deliveries until the queue is closed and empty: the body of the callback thread.
     func runToTheEnd() {
         condition.lock.lock()
         isRunning = true
+        runner.store(UInt(pthread_self()), ordering: .relaxed)
         while true {
             while let delivery = deliveries.popFirst() {
                 condition.lock.unlock()
                 run(delivery)
                 condition.lock.lock()
             }
-            if isClosed { break }
-            wait()
+            if owesWake {
+                owesWake = false
+                condition.lock.unlock()
+                loop.wake()
+                condition.lock.lock()
+            } else if isClosed {
+                break
+            } else {
+                wait()
+            }
         }
         isRunning = false
         condition.broadcast()
@@ -84,6 +117,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         defer { condition.lock.unlock() }
         guard !isRunning else { return nil }
         isRunning = true
+        runner.store(UInt(pthread_self()), ordering: .relaxed)
         var count = 0
         while count < maximum || isClosed, let delivery = deliveries.popFirst() {
             condition.lock.unlock()
@@ -92,8 +126,13 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
             count += 1
         }
         isRunning = false
+        runner.store(0, ordering: .relaxed)
         if deliveries.isEmpty { resetDescriptor() }
         condition.broadcast()
+        if owesWake {
+            owesWake = false
+            loop.wake()
+        }
         return count
     }
 

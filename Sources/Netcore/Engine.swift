@@ -46,6 +46,8 @@ package final class Engine: @unchecked Sendable {  // see above
     private var limits: ClientLimits
     private var batch: ContiguousArray<Submission> = []
     private var deliveries: ContiguousArray<Delivery> = []
+    /// Until when submissions may come without a wake-up; see ``CompletionQueue/defersWake()``.
+    private var watchUntil = MonotonicTime(microseconds: 0)
     private var isEnding = false
     private var endsWhenIdle = false
     /// Shut down: the completions end with the last task.
@@ -60,7 +62,7 @@ package final class Engine: @unchecked Sendable {  // see above
         self.transport = transport
         limits = options.limits
         queueLimit = Atomic(options.limits.queueLength)
-        completions = CompletionQueue(mode: options.completions)
+        completions = CompletionQueue(mode: options.completions, loop: loop)
         guard options.completions == .callback || completions.descriptor >= 0 else {
             throw NetcoreError(.outOfMemory, "client: descriptors ran out")
         }
@@ -104,8 +106,11 @@ package final class Engine: @unchecked Sendable {  // see above
 
     private func wake() {
         hasSubmissions.store(true, ordering: .sequentiallyConsistent)
-        loop.wake()
+        if !completions.defersWake() { loop.wake() }
     }
+
+    /// For a thread that is about to wait for what it submitted.
+    package func wakeNow() { loop.wake() }
 
     /// Registers and starts tasks that were just made. All of them or none.
     package func dispatch(_ made: [RequestTask]) throws(NetcoreError) {
@@ -338,12 +343,14 @@ package final class Engine: @unchecked Sendable {  // see above
     private func run() {
         while !isEnding {
             takeSubmissions()
+            // Who cancels very many hears of it before all their connections are closed.
+            if transport?.hasManyDoomed ?? false { flush() }
             transport?.drive()
             flush()
             if endsWhenIdle, isIdle() { isEnding = true }
             if isDraining, isIdle() { completions.close() }
             if isEnding { break }
-            let deadline = transport?.nextDeadline ?? .never
+            let deadline = min(transport?.nextDeadline ?? .never, watchUntil > now ? watchUntil : .never)
             loop.wait(until: deadline) { hasSubmissions.load(ordering: .sequentiallyConsistent) }
             transport?.beginTurn()
             loop.takeEvents { transport?.socketReady($0, $1) }
@@ -366,7 +373,10 @@ package final class Engine: @unchecked Sendable {  // see above
     }
 
     private func flush() {
-        if !deliveries.isEmpty { completions.add(&deliveries) }
+        guard !deliveries.isEmpty else { return }
+        let handedOver = MonotonicTime.now
+        watchUntil = handedOver.adding(microseconds: 1000)
+        completions.add(&deliveries, watchedUntil: handedOver.adding(microseconds: 500))
     }
 
     private func takeSubmissions() {

@@ -136,16 +136,22 @@ package final class HeadParser {
     }
 
     private func readField(_ line: UnsafeRawBufferPointer, into block: FieldBlock) throws(NetcoreError) {
+        guard let start = line.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
         var colon = 0
-        while colon < line.count, Syntax.isTokenByte(line[colon]) { colon += 1 }
-        guard colon > 0, colon < line.count, line[colon] == UInt8(ascii: ":") else {
+        while colon < line.count, Syntax.isTokenByte(start[colon]) { colon += 1 }
+        guard colon > 0, colon < line.count, start[colon] == UInt8(ascii: ":") else {
             return try readOddLine(line, into: block)
         }
-        let name = UnsafeRawBufferPointer(rebasing: line[..<colon])
-        let value = Syntax.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
+        var first = colon + 1
+        var end = line.count
+        while first < end, Syntax.isWhitespace(start[first]) { first += 1 }
+        while end > first, Syntax.isWhitespace(start[end - 1]) { end -= 1 }
+        let value = UnsafeRawBufferPointer(start: start + first, count: end - first)
         guard Syntax.isFieldValue(value) else { throw Self.broken("a header field's value has a control byte") }
-        guard block.append(name: name, value: value) else { throw NetcoreError(.outOfMemory, phase: .receive) }
-        if case .fields = state { try judge(name, value) }
+        guard block.append(line: start, nameCount: colon, valueStart: first, valueEnd: end) else {
+            throw NetcoreError(.outOfMemory, phase: .receive)
+        }
+        if case .fields = state { try judge(UnsafeRawBufferPointer(start: start, count: colon), value) }
     }
 
     /// A line that is no "name: value": folded, or broken.

@@ -25,21 +25,30 @@ package enum Syntax {
         return true
     }
 
-    /// The same over memory, eight bytes at a time: a byte below 0x20 or equal to 0x7F sets the high bit of its lane, and
-    /// only then are the bytes looked at one by one.
+    /// The same over memory, eight bytes at a time: a byte below 0x20 or equal to 0x7F may set the high bit of its lane,
+    /// and only then are bytes looked at one by one. The last eight may overlap those before.
     package static func isFieldValue(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count >= 8 else { return areFieldValueBytes(bytes, 0, bytes.count) }
         var index = 0
-        while index + 8 <= bytes.count {
+        while true {
             let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
             let low = (word &- 0x2020_2020_2020_2020) & ~word
             let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
             let isDelete = (delete &- 0x0101_0101_0101_0101) & ~delete
-            if (low | isDelete) & 0x8080_8080_8080_8080 != 0 {
-                guard isFieldValue(bytes[index..<(index + 8)]) else { return false }
-            }
-            index += 8
+            if (low | isDelete) & 0x8080_8080_8080_8080 != 0, !areFieldValueBytes(bytes, index, index + 8) { return false }
+            if index + 8 == bytes.count { return true }
+            index = min(index + 8, bytes.count - 8)
         }
-        return isFieldValue(bytes[index...])
+    }
+
+    private static func areFieldValueBytes(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bool {
+        var index = start
+        while index < end {
+            let byte = bytes[index]
+            if (byte < 0x20 && byte != 0x09) || byte == 0x7F { return false }
+            index += 1
+        }
+        return true
     }
 
     @inlinable package static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }

@@ -17,6 +17,8 @@ package final class CurlTransport: Transport {
     private var hosts: [String: Host] = [:]
     private var deadlines = DeadlineHeap()
     private var activeCount = 0
+    /// Transfers that were canceled and are still with libcurl.
+    private var doomed: ContiguousArray<Transfer> = []
     /// Hosts on whose connections a stream was abandoned in this turn.
     private var abandoning: [Host] = []
     /// Hops that ended before libcurl saw them.
@@ -89,15 +91,27 @@ package final class CurlTransport: Transport {
     }
 
     package func cancel(_ token: AnyObject) -> Response {
-        guard let transfer = token as? Transfer, transfer.wire != nil else {
+        guard let transfer = token as? Transfer, transfer.handler != nil else {
             stillborn.removeAll { $0.handler === token }
             return Response()
         }
         let result = transfer.known()
         result.error = NetcoreError(.canceled, phase: transfer.phase)
-        transfer.abandonStream()
-        recycle(transfer)
+        transfer.handler = nil
+        doomed.append(transfer)
         return result
+    }
+
+    /// Whether so many canceled transfers have to be taken from libcurl that it takes a noticeable time: each closes its
+    /// connection.
+    package var hasManyDoomed: Bool { doomed.count > 32 }
+
+    private func bury() {
+        for transfer in doomed {
+            transfer.abandonStream()
+            recycle(transfer)
+        }
+        doomed.removeAll(keepingCapacity: true)
     }
 
     private func makeTransfer() -> Transfer? {
@@ -122,6 +136,7 @@ package final class CurlTransport: Transport {
     }
 
     private func end(_ transfer: Transfer, _ code: CURLcode) {
+        guard transfer.handler != nil else { return }
         let result = transfer.result(code)
         let handler = transfer.handler
         recycle(transfer)
@@ -172,6 +187,7 @@ package final class CurlTransport: Transport {
     /// Does all that can be done now: timers of libcurl, hops that ended, deadlines. Handlers are called from here alone.
     package func drive() {
         now = .now
+        bury()
         var isBusy = true
         while isBusy {
             isBusy = false
@@ -186,6 +202,8 @@ package final class CurlTransport: Transport {
             if endLate() { isBusy = true }
             if endStillborn() { isBusy = true }
             flushAbandonedStreams()
+            // A handler may have canceled others.
+            bury()
             if shards.contains(where: { $0.deadline <= now }) { isBusy = true }
         }
     }
@@ -266,7 +284,7 @@ package final class CurlTransport: Transport {
             let transfer = transfers[entry.id]
             guard transfer.scheduled == entry.time else { continue }
             transfer.scheduled = .never
-            guard let wire = transfer.wire else { continue }
+            guard let wire = transfer.wire, transfer.handler != nil else { continue }
             let (time, code) = transfer.progress.deadline(wire.timeouts)
             guard time <= now else {
                 schedule(transfer)

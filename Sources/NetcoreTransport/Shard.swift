@@ -51,7 +51,7 @@ final class Shard {
 /// Where a transfer goes.
 enum ShardPolicy {
     /// Transfers of one shard, and its idle connections.
-    static let capacity = 128
+    static let capacity = 64
     /// Hosts whose first shard is the same, before a new shard is made.
     static let hostsPerShard = 16
     static let maximumHomeShards = 32

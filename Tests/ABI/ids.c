@@ -60,7 +60,7 @@ static void test_many(void) {
   CHECK_OK(netcore_request_destroy(request));
   check_ids(all, 2 * MANY); /* Ids are not used again. */
   check_case = "stale ids";
-  WAIT_UNTIL(task_state(many_tasks[MANY - 1]) == NETCORE_TASK_NONE);
+  for (int i = 0; i < 2 * MANY; i++) WAIT_UNTIL(task_state(all[i]) == NETCORE_TASK_NONE);
   for (int i = 0; i < 2 * MANY; i++) {
     CHECK_EQUAL(task_state(all[i]), NETCORE_TASK_NONE);
     CHECK_STATUS(netcore_task_cancel(all[i]), NETCORE_ERR_INVALID_HANDLE);
@@ -87,11 +87,13 @@ enum { RUNNING, QUEUED, CREATED, OTHER, STATES };
 
 static struct server *server;
 static struct outcome tasks[STATES];
+static unsigned received_before;
 
 /* One task in each state, and one more that nobody touches. */
 static void start_tasks(void) {
   netcore_request request = request_new("GET", server_url(server, "/"));
   ended.count = 0;
+  received_before = server_received(server);
   for (int i = 0; i < STATES; i++) tasks[i] = (struct outcome){.ended = &ended};
   CHECK_OK(netcore_client_set_limit(door.client, NETCORE_LIMIT_TRANSFERS, 1));
   CHECK_OK(netcore_request_set_tag(request, "first"));
@@ -119,7 +121,8 @@ static void check_canceled(struct outcome *outcome, netcore_phase phase) {
 
 static void check_other_succeeds(unsigned ended_before) {
   CHECK_EQUAL(tasks[OTHER].calls, 0);
-  WAIT_UNTIL(server_held(server) == 1);
+  /* Its own request, and no longer the canceled one. */
+  WAIT_UNTIL(server_received(server) == received_before + 2 && server_held(server) == 1);
   server_allow(server, 1);
   door_wait(&door, &ended, ended_before + 1);
   CHECK_STATUS(tasks[OTHER].completion.status, NETCORE_OK);
@@ -131,7 +134,7 @@ static void test_cancel(void) {
   static const netcore_phase phases[] = {NETCORE_PHASE_WAIT, NETCORE_PHASE_QUEUE, NETCORE_PHASE_NONE};
   check_case = "cancel by id, in each state";
   start_tasks();
-  for (int i = RUNNING; i <= CREATED; i++) {
+  for (int i = CREATED; i >= RUNNING; i--) { /* The running one last: its end starts the next. */
     bool was = is_registering;
     is_registering = true;
     CHECK_OK(netcore_task_cancel(tasks[i].task));
@@ -172,7 +175,7 @@ static void test_cancel_all(void) {
     CHECK_STATUS(tasks[i].completion.status, NETCORE_ERR_CANCELED);
     outcome_free(&tasks[i]);
   }
-  WAIT_UNTIL(task_state(tasks[OTHER].task) == NETCORE_TASK_NONE);
+  WAIT_UNTIL(task_state(tasks[OTHER].task) == NETCORE_TASK_NONE && server_held(server) == 0);
   CHECK_OK(netcore_client_cancel_all(door.client, &count));
   CHECK_EQUAL(count, 0);
 }

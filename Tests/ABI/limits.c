@@ -163,6 +163,32 @@ static void test_canceled_make_room(void) {
   end(&door, server, NULL);
 }
 
+/*
+ * A task canceled at the very moment the queue moves on: whatever the order in which the client's thread hears of the
+ * end of the first, the coming of two more and the cancel, the others get their turn.
+ */
+static void test_cancel_while_moving_on(void) {
+  struct door door = new_door(1000, 1);
+  netcore_request request = request_new("GET", at(NGINX, "/small.txt"));
+  check_case = "a cancel while the queue moves on";
+  for (unsigned round = 0; round < (is_slow() ? 100u : 3000u); round++) {
+    netcore_request both[2] = {request, request};
+    void *user_data[2] = {&outcomes[2], &outcomes[3]};
+    netcore_task tasks[2];
+    ended.count = 0;
+    for (int i = 0; i < 4; i++) outcomes[i] = (struct outcome){.ended = &ended};
+    CHECK_OK(door_dispatch(&door, request, &outcomes[0]));
+    CHECK_OK(door_dispatch(&door, request, &outcomes[1]));
+    for (volatile unsigned i = 0; i < round % 100 * 400; i++) continue;
+    CHECK_OK(netcore_dispatch_many(door.client, both, 2, outcome_done, user_data, tasks));
+    netcore_task_cancel(outcomes[1].task);
+    if (!door_wait(&door, &ended, 4)) break;
+    for (int i = 0; i < 4; i++) outcome_free(&outcomes[i]);
+  }
+  CHECK_OK(netcore_request_destroy(request));
+  CHECK_OK(netcore_client_destroy(door.client));
+}
+
 int main(void) {
   check_begin();
   test_transfers();
@@ -170,5 +196,6 @@ int main(void) {
   test_raised_at_once();
   test_queue_length();
   test_canceled_make_room();
+  test_cancel_while_moving_on();
   return check_end();
 }

@@ -3,9 +3,10 @@ import NetcoreTransport
 import Testing
 
 @Suite struct AdmissionTests {
-    private final class Item {
+    private final class Item: AdmissionItem {
         let name: Int
-        var waits = true
+        var isInLine = false
+        var hasGivenUp = false
         init(_ name: Int) { self.name = name }
     }
 
@@ -20,7 +21,7 @@ import Testing
     }
 
     private func make(_ transfers: Int, _ perHost: Int) -> Machine {
-        Machine(Admission(transfers: transfers, transfersPerHost: perHost) { $0.waits })
+        Machine(Admission(transfers: transfers, transfersPerHost: perHost))
     }
 
     @Test("slots are bounded in all and for each host, and freed ones go to those who wait, in order")
@@ -83,13 +84,29 @@ import Testing
         let staying = Item(1000)
         #expect(!admission.admit(staying, to: host))
         for item in leaving {
-            item.waits = false
-            admission.state.forget(host)
+            admission.state.forget(item, of: host)
         }
         admission.state.release(host)
         #expect(admission.next() === staying)
         admission.state.release(host)
         #expect(admission.admit(Item(2000), to: host))
+    }
+
+    @Test("one that gave up is passed over, and leaving afterwards takes nobody else along")
+    func givenUp() {
+        let admission = make(1, 1)
+        let host = Host(origin: "a")
+        let items = (0..<4).map { Item($0) }
+        #expect(admission.admit(items[0], to: host))
+        #expect(!admission.admit(items[1], to: host))
+        items[1].hasGivenUp = true
+        admission.state.release(host)
+        #expect(admission.next() == nil)
+        #expect(admission.admit(items[2], to: host))
+        #expect(!admission.admit(items[3], to: host))
+        admission.state.forget(items[1], of: host)
+        admission.state.release(host)
+        #expect(admission.next() === items[3])
     }
 
     @Test("new limits let more through")

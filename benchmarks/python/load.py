@@ -11,8 +11,8 @@ import clients
 
 
 class Window:
-    """The measured part of a run: what comes after the warm-up. Small and without locks, since it is measured too: under
-    the interpreter's lock a list and a counter need none."""
+    """The measured part of a run: what comes after the warm-up. Small and without locks, since it is measured too:
+    under the interpreter's lock a list and a counter need none."""
 
     def __init__(self, url: str, requests: int, warmup: int, concurrency: int) -> None:
         self.url = url

@@ -1,7 +1,7 @@
 /*
  * netcore from C.
  *
- *   demo --tour BASE          one request, 100 at once, a cancel by id, a group; BASE/small.txt and BASE/slow are fetched
+ *   demo --tour BASE          one request, 100 at once, a cancel by id, a group; of BASE/small.txt and BASE/slow
  *   demo [--ca FILE] URL...   fetches the URLs at once with live progress, and prints a table
  *
  * The tour shows each of the three ways to receive completions: a blocking call, a queue, and callbacks that run in a
@@ -221,14 +221,16 @@ static void print_progress(const struct fetch *fetch) {
       printf(" %3.0f %%", 100.0 * (double)info.received_bytes / (double)info.expected_bytes);
     }
   }
-  printf("  %." URL_WIDTH "s\033[K\n", fetch->url);
+  printf("  %." URL_WIDTH "s\033[K\n", fetch->url); /* and clears what is left of the line */
 }
 
 /* Prints a line for each URL, over the lines of the last time. Only on a terminal. */
 static void print_all_progress(const struct fetch *fetches, int count, int is_first) {
   if (!isatty(STDOUT_FILENO)) return;
   if (!is_first) printf("\033[%dA", count);
+  printf("\033[?7l"); /* a narrow terminal cuts lines, and does not wrap them */
   for (int i = 0; i < count; i++) print_progress(&fetches[i]);
+  printf("\033[?7h");
   fflush(stdout);
 }
 

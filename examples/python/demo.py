@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """netcore from Python.
 
-    demo.py --tour BASE          one request, 100 at once, a cancel by id, a group; fetches BASE/small.txt and BASE/slow
+    demo.py --tour BASE          one request, 100 at once, a cancel by id, a group; of BASE/small.txt and BASE/slow
     demo.py [--ca FILE] URL...   fetches the URLs at once with live progress, and prints a table
 """
 
@@ -60,8 +60,8 @@ def show_group(client: netcore.Client, base: str) -> None:
     """Five requests, with one notification when all have ended."""
 
     def notify(group: netcore.Group) -> None:
-        progress = group.progress
-        print(f"a group         notified once all {progress.total} members had ended, {progress.succeeded} of them well")
+        total, succeeded = group.progress.total, group.progress.succeeded
+        print(f"a group         notified once all {total} members had ended, {succeeded} of them well")
 
     group = client.group()
     for _ in range(5):
@@ -87,11 +87,13 @@ def print_progress(tasks: List[netcore.Task], is_first: bool) -> None:
         return
     if not is_first:
         print(f"\033[{len(tasks)}A", end="")
+    print("\033[?7l", end="")  # a narrow terminal cuts lines, and does not wrap them
     for task in tasks:
         progress = task.progress()
         percent = f" {100 * progress.received // progress.expected:3} %" if progress.expected else ""
         state = "done" if task.done() else task.state.name.lower()
-        print(f"{state:<10} {progress.received:12} bytes{percent}  {task.request.url[:URL_WIDTH]}\033[K", flush=True)
+        print(f"{state:<10} {progress.received:12} bytes{percent}  {task.request.url[:URL_WIDTH]}\033[K")
+    print("\033[?7h", end="", flush=True)
 
 
 def phase(seconds: Optional[float]) -> str:

@@ -1,27 +1,32 @@
 internal import NetcoreSupport
 internal import NetcoreTransport
 
+/// What waits for a slot.
+protocol AdmissionItem: AnyObject {
+    /// Kept by ``Admission``: in a line, and counted there.
+    var isInLine: Bool { get set }
+    /// No longer wants a slot; its turn is passed over.
+    var hasGivenUp: Bool { get }
+}
+
 /// Who may transfer now: a pure state machine over hosts and their waiting lines.
-struct Admission<Item: AnyObject> {
+struct Admission<Item: AdmissionItem> {
     var transfers: Int
     var transfersPerHost: Int
     private var active = 0
     private var lines: [ObjectIdentifier: Line] = [:]
     /// Hosts that have a line, in turn.
     private var turns = FIFO<Host>()
-    /// Whether an item still waits: those that left are passed over when their turn comes.
-    private let isWaiting: (Item) -> Bool
 
     private struct Line {
         var items = FIFO<Item>()
-        /// Items that still wait.
+        /// Items that are still in line; the others only wait to be dropped.
         var live = 0
     }
 
-    init(transfers: Int, transfersPerHost: Int, isWaiting: @escaping (Item) -> Bool) {
+    init(transfers: Int, transfersPerHost: Int) {
         self.transfers = transfers
         self.transfersPerHost = transfersPerHost
-        self.isWaiting = isWaiting
     }
 
     /// Takes a slot for an item, or puts it in the host's line: at its end, or, for one that had a slot before, at its
@@ -34,6 +39,7 @@ struct Admission<Item: AnyObject> {
             return true
         }
         if !hasLine { turns.append(host) }
+        item.isInLine = true
         lines[key, default: Line()].live += 1
         if isFirst {
             lines[key]?.items.prepend(item)
@@ -66,8 +72,10 @@ struct Admission<Item: AnyObject> {
         return nil
     }
 
-    /// An item has left its host's line; it no longer counts as waiting.
-    mutating func forget(_ host: Host) {
+    /// An item leaves its host's line, if it is in it.
+    mutating func forget(_ item: Item, of host: Host) {
+        guard item.isInLine else { return }
+        item.isInLine = false
         let key = ObjectIdentifier(host)
         guard var line = lines.removeValue(forKey: key) else { return }
         line.live -= 1
@@ -76,19 +84,22 @@ struct Admission<Item: AnyObject> {
             return
         }
         // Those that left hold memory until their turn; not more than the others do.
-        if line.items.count > 64, line.live < line.items.count / 2 { line.items.removeAll { !isWaiting($0) } }
+        if line.items.count > 64, line.live < line.items.count / 2 { line.items.removeAll { !$0.isInLine } }
         lines[key] = line
     }
 
+    /// Takes the first item of a line that still wants a slot; an empty line is dropped.
     private mutating func popWaiting(_ key: ObjectIdentifier) -> Item? {
-        while let item = lines[key]?.items.popFirst() {
-            guard isWaiting(item) else { continue }
-            lines[key]?.live -= 1
-            if lines[key]?.live == 0 { lines[key] = nil }
-            return item
+        guard var line = lines.removeValue(forKey: key) else { return nil }
+        var found: Item?
+        while found == nil, let item = line.items.popFirst() {
+            guard item.isInLine else { continue }
+            item.isInLine = false
+            line.live -= 1
+            if !item.hasGivenUp { found = item }
         }
-        lines[key] = nil
-        return nil
+        if line.live > 0 { lines[key] = line }
+        return found
     }
 
     private mutating func take(_ host: Host) {

@@ -9,9 +9,7 @@ final class AdmitStage: Stage {
 
     init(engine: Engine, limits: ClientLimits) {
         self.engine = engine
-        admission = Admission(transfers: limits.transfers, transfersPerHost: limits.transfersPerHost) {
-            !$0.call.isEnded && !$0.isCanceled
-        }
+        admission = Admission(transfers: limits.transfers, transfersPerHost: limits.transfersPerHost)
     }
 
     /// New limits may let more through.
@@ -41,7 +39,7 @@ final class AdmitStage: Stage {
     }
 
     func abandon(_ task: RequestTask) -> Response {
-        if let host = task.call.host { admission.forget(host) }
+        if let host = task.call.host { admission.forget(task, of: host) }
         task.call.host = nil
         engine.taskLeftQueue(task)
         return Response()
@@ -67,4 +65,14 @@ final class AdmitStage: Stage {
             engine.taskLeftQueue(task)
         }
     }
+}
+
+extension RequestTask: AdmissionItem {
+    var isInLine: Bool {
+        get { call.isInLine }
+        set { call.isInLine = newValue }
+    }
+
+    /// Canceled: its cancel is on its way to the I/O thread.
+    var hasGivenUp: Bool { isCanceled }
 }

@@ -105,6 +105,11 @@ static inline unsigned check_count_entries(const char *folder) {
   return count - 2;
 }
 
+/** Threads that are there without the library: a sanitizer may have one of its own. */
+#ifndef NETCORE_TEST_THREADS
+#define NETCORE_TEST_THREADS 1
+#endif
+
 static inline unsigned count_threads(void) { return check_count_entries("/proc/self/task"); }
 
 /** The descriptors that are open. */
@@ -114,8 +119,8 @@ static inline unsigned count_descriptors(void) { return check_count_entries("/pr
  *  moment to vanish. */
 static inline int check_end(void) {
   check_case = "no thread is left";
-  for (unsigned tries = stretched(2000); count_threads() != 1 && tries > 0; tries--) usleep(10000);
-  CHECK_EQUAL(count_threads(), 1);
+  for (unsigned tries = stretched(2000); count_threads() > NETCORE_TEST_THREADS && tries > 0; tries--) usleep(10000);
+  CHECK(count_threads() <= NETCORE_TEST_THREADS);
   int failures = __atomic_load_n(&check_failures, __ATOMIC_RELAXED);
   if (failures > 0) fprintf(stderr, "%d checks failed\n", failures);
   return failures > 0 ? 1 : 0;

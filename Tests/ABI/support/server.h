@@ -22,8 +22,8 @@ struct server {
   pthread_mutex_t lock;
   int listener, port, wake[2];
   bool is_ending;
-  /** Requests not yet answered, and the most there ever were at one time. */
-  unsigned held, most_held;
+  /** Requests not yet answered, the most there ever were of them at one time, and all that have come. */
+  unsigned held, most_held, received;
   /** How many more may be answered. */
   unsigned allowed;
   /** The head of the last request. */
@@ -73,6 +73,7 @@ static inline bool server_read(struct server *server, struct server_connection *
   if (!connection->is_held && strstr(connection->head, "\r\n\r\n") != NULL) {
     connection->is_held = true;
     strcpy(server->last_head, connection->head);
+    server->received++;
     if (++server->held > server->most_held) server->most_held = server->held;
   }
   return true;
@@ -154,6 +155,13 @@ static inline unsigned server_held(struct server *server) {
   unsigned held = server->held;
   pthread_mutex_unlock(&server->lock);
   return held;
+}
+
+static inline unsigned server_received(struct server *server) {
+  pthread_mutex_lock(&server->lock);
+  unsigned received = server->received;
+  pthread_mutex_unlock(&server->lock);
+  return received;
 }
 
 /** Ends the server and its connections. The struct stays, to be read; free it by free(). */

@@ -30,39 +30,38 @@ class AsyncClient(BaseClient):
 
     def get(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
         """Sends a GET. See `request`."""
-        return self.request("GET", url, **options)
+        return self._core.request("GET", url, options)
 
     def head(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
         """Sends a HEAD. See `request`."""
-        return self.request("HEAD", url, **options)
+        return self._core.request("HEAD", url, options)
 
     def options(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
         """Sends an OPTIONS. See `request`."""
-        return self.request("OPTIONS", url, **options)
+        return self._core.request("OPTIONS", url, options)
 
     def post(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
         """Sends a POST. See `request`."""
-        return self.request("POST", url, **options)
+        return self._core.request("POST", url, options)
 
     def put(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
         """Sends a PUT. See `request`."""
-        return self.request("PUT", url, **options)
+        return self._core.request("PUT", url, options)
 
     def patch(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
         """Sends a PATCH. See `request`."""
-        return self.request("PATCH", url, **options)
+        return self._core.request("PATCH", url, options)
 
     def delete(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
         """Sends a DELETE. See `request`."""
-        return self.request("DELETE", url, **options)
+        return self._core.request("DELETE", url, options)
 
-    async def request(self, method: str, url: str, **options: Unpack[RequestOptions]) -> Response:
+    def request(self, method: str, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
         """Sends a request and awaits its response. As `Client.request`.
 
         When the awaiting asyncio task is canceled the transfer is too, and asyncio.CancelledError is raised as usual.
         """
-        core = self._core
-        return await core.perform(core.requests.get(method, url, options))
+        return self._core.request(method, url, options)
 
     def dispatch(
         self,

@@ -13,6 +13,7 @@ from ctypes import byref, c_uint32, c_uint64
 from typing import TYPE_CHECKING, Dict, List, Optional, Protocol, Union
 
 from . import _encode, _ffi
+from ._buffers import COMPLETION, CompletionArray, borrow_out, return_out
 from ._config import DEFAULT_MAX_REDIRECTS, create_client
 from ._errors import Canceled, Error, StateError, call_error, check
 from ._options import LIBRARY_TIMEOUT, CertInput, HeadersInput, Limits, ParamsInput, PathInput, TimeoutInput
@@ -91,10 +92,11 @@ class Core:
         """Dispatches a request whose end goes to `pending`, and returns the task. Registered before it can end."""
         key = self.next_key()
         self.pending[key] = pending
-        out = _ffi.borrow_out()
-        status = _ffi.dispatch(self.handle, prepared.handle, None, key, out.handle_address)
-        task = out.handle_view[0]
-        _ffi.return_out(out)
+        out = borrow_out()
+        out.key_words[0] = key
+        status = _ffi.fast_dispatch(self.handle, prepared.handle, None, out.key, out.handle_address)
+        task = out.handle_words[0]
+        return_out(out)
         if status:
             self.pending.pop(key, None)
             raise self.call_error(status, prepared.request)
@@ -106,15 +108,19 @@ class Core:
             return StateError("the client is closed", status=_ffi.SHUT_DOWN, request=request)
         return call_error(status, request)
 
-    def deliver(self, completions: _ffi.CompletionArray) -> None:
+    def deliver(self, completions: CompletionArray) -> None:
         """Hands completions to those that wait for them. Never raises."""
-        taken = completions.count.value
-        view = memoryview(completions.buffer).cast("B")[: taken * _ffi.COMPLETION.size]
-        for status, task, group, response, key in _ffi.COMPLETION.iter_unpack(view):
-            self.deliver_one(status, task or group, response, key)
+        taken = completions.bytes[: completions.count_words[0] * COMPLETION.size]
+        pop = self.pending.pop
+        for status, task, group, response, key in COMPLETION.iter_unpack(taken):
+            pending = pop(key, None)
+            if pending is not None:
+                pending.finish(task or group, status, response)
+            elif response:  # nobody waits for it any more
+                _ffi.response_release(response)
 
     def deliver_one(self, status: int, handle: int, response: int, key: int) -> None:
-        """Hands over one completion; one that nobody waits for any more is released."""
+        """Hands over one completion, as `deliver`."""
         pending = self.pending.pop(key, None)
         if pending is not None:
             pending.finish(handle, status, response)

@@ -1,20 +1,14 @@
 """The C side: structs, prototypes and constants of netcore.h. The only module that declares ctypes types.
 
-Written for few instructions per request, where ctypes would otherwise take more than the transfer itself:
-
-- Pointers are passed as addresses. An argument that is an instance of its ctypes type is cheaper than an int, so what
-  is passed on every request is kept as one: handles, and the addresses in an `Out`.
-- Results are read with ``struct`` and memory views, not as attributes of structs.
-- Calls that never block keep the GIL.
+Functions that never block are called with the GIL, which is cheaper. Those that every request needs are there a second
+time, with the prefix ``fast_``: see `_fast`.
 """
 
 from __future__ import annotations
 
 import ctypes
-import sys
 from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
-from struct import Struct
-from typing import Any, List
+from typing import Any
 
 from . import _library
 
@@ -158,73 +152,6 @@ SIZE_OF_OPTIONS = ctypes.sizeof(ClientOptions)
 SIZE_OF_TASK_INFO = ctypes.sizeof(TaskInfo)
 SIZE_OF_GROUP_INFO = ctypes.sizeof(GroupInfo)
 
-COMPLETION = Struct("@8xi4x4Q")
-"""Of a `Completion`: status, task, group, response, user_data."""
-
-INFO_START = Struct("@8x2iQN")
-"""Of a `ResponseInfo`: http_status, http_version, body.data, body.size_bytes."""
-
-if COMPLETION.size != ctypes.sizeof(Completion):
-    raise ImportError("netcore: struct layouts of this platform are not as expected")
-
-
-def address_of(value: Any) -> c_void_p:
-    """The address of a ctypes value, which must be kept alive while it is in use."""
-    return c_void_p(ctypes.addressof(value))
-
-
-class Out:
-    """Memory for the results of C calls, used by one call at a time: see `borrow_out` and `return_out`."""
-
-    __slots__ = (
-        "field",
-        "field_address",
-        "field_view",
-        "handle",
-        "handle_address",
-        "handle_view",
-        "info",
-        "info_address",
-    )
-
-    def __init__(self) -> None:
-        self.handle = c_uint64()
-        self.handle_address = address_of(self.handle)
-        self.handle_view = memoryview(self.handle).cast("B").cast("Q")
-        """handle_view[0] is the handle as an int."""
-        self.info = ResponseInfo(size=SIZE_OF_RESPONSE_INFO)
-        self.info_address = address_of(self.info)
-        self.field = Bytes()
-        self.field_address = address_of(self.field)
-        self.field_view = memoryview(self.field).cast("B").cast("Q")
-        """field_view[0] is where the bytes are, field_view[1] their number."""
-
-
-_outs: List[Out] = []
-return_out = _outs.append
-
-
-def borrow_out() -> Out:
-    """Takes an `Out` that nobody else uses; give it back with `return_out`, or drop it."""
-    try:
-        return _outs.pop()
-    except IndexError:
-        return Out()
-
-
-class CompletionArray:
-    """Room for `capacity` completions, and their count."""
-
-    __slots__ = ("address", "buffer", "capacity", "count", "count_address")
-
-    def __init__(self, capacity: int) -> None:
-        self.capacity = c_uint32(capacity)
-        self.buffer = (Completion * capacity)()
-        self.address = address_of(self.buffer)
-        self.count = c_uint32()
-        self.count_address = address_of(self.count)
-
-
 library = _library.load()
 _keeping_gil = ctypes.PyDLL(library._name, handle=library._handle)
 
@@ -237,6 +164,15 @@ def _function(name: str, *argument_types: Any, result: Any = c_int32) -> Any:
 def _blocking(name: str, *argument_types: Any, result: Any = c_int32) -> Any:
     """A function that blocks, or may take long: called without the GIL."""
     return _declare(library[name], argument_types, result)
+
+
+def _fast(name: str, *, blocks: bool) -> Any:
+    """A function without types of arguments: to convert and check them takes ctypes as long as the call itself.
+
+    Each is called in few places, and only with instances of the ctypes types of its parameters, or None. An int would
+    go out with 32 bits.
+    """
+    return _declare((library if blocks else _keeping_gil)[name], None, c_int32)
 
 
 def _declare(function: Any, argument_types: Any, result: Any) -> Any:
@@ -257,9 +193,7 @@ client_shutdown = _blocking("netcore_client_shutdown", c_uint64)
 client_set_limit = _function("netcore_client_set_limit", c_uint64, c_int32, c_uint64)
 client_get_descriptor = _function("netcore_client_get_descriptor", c_uint64, POINTER(c_int32))
 client_process = _blocking("netcore_client_process", c_uint64, c_uint32, c_void_p)
-client_wait = _blocking("netcore_client_wait", c_uint64, c_void_p, c_uint32, c_uint64, c_void_p)
-client_take = _function("netcore_client_wait", c_uint64, c_void_p, c_uint32, c_uint64, c_void_p)
-"""netcore_client_wait() for a timeout of 0."""
+client_wait = _blocking("netcore_client_wait", c_uint64, POINTER(Completion), c_uint32, c_uint64, POINTER(c_uint32))
 client_cancel_all = _blocking("netcore_client_cancel_all", c_uint64, POINTER(c_uint32))
 client_cancel_tag = _blocking("netcore_client_cancel_tag", c_uint64, c_char_p, POINTER(c_uint32))
 
@@ -281,8 +215,8 @@ request_set_allow_insecure_redirects = _function("netcore_request_set_allow_inse
 request_set_decode_content = _function("netcore_request_set_decode_content", c_uint64, c_int32)
 request_set_tag = _function("netcore_request_set_tag", c_uint64, c_char_p)
 
-perform = _blocking("netcore_perform", c_uint64, c_uint64, c_void_p)
-dispatch = _function("netcore_dispatch", c_uint64, c_uint64, c_void_p, c_void_p, c_void_p)
+perform = _blocking("netcore_perform", c_uint64, c_uint64, POINTER(c_uint64))
+dispatch = _function("netcore_dispatch", c_uint64, c_uint64, c_void_p, c_void_p, POINTER(c_uint64))
 dispatch_many = _blocking("netcore_dispatch_many", c_uint64, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p)
 task_create = _function("netcore_task_create", c_uint64, c_uint64, c_void_p, c_void_p, c_void_p)
 task_dispatch = _function("netcore_task_dispatch", c_uint64)
@@ -291,17 +225,17 @@ task_get_info = _function("netcore_task_get_info", c_uint64, POINTER(TaskInfo))
 task_complete = _function("netcore_task_complete", c_uint64, c_int32)
 
 group_create = _function("netcore_group_create", c_uint64, POINTER(c_uint64))
-group_add = _function("netcore_group_add", c_uint64, c_uint64, c_void_p, c_void_p, c_void_p)
+group_add = _function("netcore_group_add", c_uint64, c_uint64, c_void_p, c_void_p, POINTER(c_uint64))
 group_add_host_task = _function(
-    "netcore_group_add_host_task", c_uint64, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p
+    "netcore_group_add_host_task", c_uint64, c_void_p, c_void_p, c_void_p, c_void_p, POINTER(c_uint64)
 )
 group_dispatch = _blocking("netcore_group_dispatch", c_uint64, c_void_p, c_void_p)
 group_cancel = _blocking("netcore_group_cancel", c_uint64)
 group_get_info = _function("netcore_group_get_info", c_uint64, POINTER(GroupInfo))
 
-response_get_info = _function("netcore_response_get_info", c_uint64, c_void_p)
+response_get_info = _function("netcore_response_get_info", c_uint64, POINTER(ResponseInfo))
 response_get_error = _function("netcore_response_get_error", c_uint64, POINTER(ErrorInfo))
-response_get_header = _function("netcore_response_get_header", c_uint64, c_char_p, c_uint32, c_void_p)
+response_get_header = _function("netcore_response_get_header", c_uint64, c_char_p, c_uint32, POINTER(Bytes))
 response_get_header_at = _function("netcore_response_get_header_at", c_uint64, c_uint32, POINTER(Bytes), POINTER(Bytes))
 response_get_trailer_at = _function(
     "netcore_response_get_trailer_at", c_uint64, c_uint32, POINTER(Bytes), POINTER(Bytes)
@@ -309,23 +243,14 @@ response_get_trailer_at = _function(
 response_retain = _function("netcore_response_retain", c_uint64)
 response_release = _function("netcore_response_release", c_uint64)
 
-
-class ResponseHandle(c_uint64):
-    """A netcore_response of ours, released with this object."""
-
-    def __del__(self, _release: Any = response_release) -> None:
-        _release(self)
-
-
-memory: Any = (ctypes.c_char * sys.maxsize).from_address(0)
-"""All of memory: ``memory[a : a + n]`` copies n borrowed bytes at address a, in a third of string_at()'s time."""
-
-
-def copy_bytes(borrowed: Bytes) -> bytes:
-    """Copies borrowed bytes."""
-    address = borrowed.data or 0
-    copied: bytes = memory[address : address + borrowed.size_bytes]
-    return copied
+fast_perform = _fast("netcore_perform", blocks=True)
+fast_dispatch = _fast("netcore_dispatch", blocks=False)
+fast_wait = _fast("netcore_client_wait", blocks=True)
+fast_take = _fast("netcore_client_wait", blocks=False)
+"""netcore_client_wait() with a timeout of 0."""
+fast_get_info = _fast("netcore_response_get_info", blocks=False)
+fast_get_header = _fast("netcore_response_get_header", blocks=False)
+fast_release = _fast("netcore_response_release", blocks=False)
 
 
 def last_message() -> str:

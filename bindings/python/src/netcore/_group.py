@@ -83,17 +83,15 @@ class BaseGroup:
         core = self._core
         key = core.next_key()
         core.pending[key] = member
-        out = _ffi.borrow_out()
+        task = c_uint64()
         if prepared is None:
-            status = _ffi.group_add_host_task(self._handle, None, None, None, key, out.handle_address)
+            status = _ffi.group_add_host_task(self._handle, None, None, None, key, byref(task))
         else:
-            status = _ffi.group_add(self._handle, prepared.handle, None, key, out.handle_address)
-        task = out.handle_view[0]
-        _ffi.return_out(out)
+            status = _ffi.group_add(self._handle, prepared.handle, None, key, byref(task))
         if status:
             core.pending.pop(key, None)
             raise self._state_error(status)
-        return task
+        return task.value
 
     def _state_error(self, status: int) -> Error:
         """The exception for a C call on the group; knows of one that has ended."""

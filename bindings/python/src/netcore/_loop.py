@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from ctypes import byref, c_int32
+from ctypes import byref, c_int32, c_uint64
 from typing import Any, List, Optional
 
 from . import _ffi
+from ._buffers import CompletionArray
 from ._core import Core
 from ._errors import Error, StateError, task_error
-from ._request import Prepared
-from ._response import Request, Response, received
+from ._options import RequestOptions
+from ._response import Request, Response
 
 TAKEN_AT_ONCE = 64
+
+_NO_WAIT = c_uint64(0)
 
 
 class Call:
@@ -32,7 +35,7 @@ class Call:
                 _ffi.response_release(response)
         elif status == 0:
             try:
-                future.set_result(received(response, self.request))
+                future.set_result(Response(response, self.request))
             except (Error, MemoryError) as error:
                 future.set_exception(error)
         else:
@@ -53,7 +56,7 @@ class LoopCore(Core):
         super().__init__(**options)
         self.loop: Optional[asyncio.AbstractEventLoop] = None
         self._descriptor = -1
-        self._completions = _ffi.CompletionArray(TAKEN_AT_ONCE)
+        self._completions = CompletionArray(TAKEN_AT_ONCE)
         self._idle: List[asyncio.Future[None]] = []
 
     def attach(self) -> asyncio.AbstractEventLoop:
@@ -84,7 +87,9 @@ class LoopCore(Core):
     def _take(self) -> None:
         """The descriptor is readable. What does not fit is left for the loop's next turn."""
         completions = self._completions
-        status = _ffi.client_take(self.handle, completions.address, completions.capacity, 0, completions.count_address)
+        status = _ffi.fast_take(
+            self.handle, completions.address, completions.capacity, _NO_WAIT, completions.count_address
+        )
         if status == 0:
             self.deliver(completions)
         else:
@@ -98,8 +103,9 @@ class LoopCore(Core):
             if not future.done():
                 future.set_result(None)
 
-    async def perform(self, prepared: Prepared) -> Response:
+    async def request(self, method: str, url: str, options: RequestOptions) -> Response:
         """Sends a request and awaits its response. Canceled when the coroutine is."""
+        prepared = self.requests.get(method, url, options)
         loop = self.loop
         if loop is not asyncio.get_running_loop():
             loop = self.attach()

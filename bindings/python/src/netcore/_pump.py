@@ -13,21 +13,25 @@ from __future__ import annotations
 import os
 import threading
 import time
+from ctypes import c_uint64
 from threading import get_ident
 from typing import Any, List, Optional, Tuple
 
 from . import _ffi
+from ._buffers import COMPLETION, CompletionArray, Out, borrow_out, return_out
 from ._core import Core
 from ._errors import Canceled, task_error
-from ._ffi import borrow_out, return_out
 from ._request import Prepared
-from ._response import Response, received
+from ._response import Response
 from ._task import Task
 
 SLICE_MS = 200
 """How long Ctrl-C may go unnoticed in the main thread."""
 
 TAKEN_AT_ONCE = 64
+
+_SLICE = c_uint64(SLICE_MS)
+_NO_TIMEOUT = c_uint64(_ffi.NO_TIMEOUT)
 
 _main_thread = threading.main_thread().ident
 
@@ -41,13 +45,30 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_find_main_thread)
 
 
+class _Own:
+    """What a call in slices uses: room for its task and its completion, and the key by which it knows the latter.
+
+    The key serves one call after another. After a call that did not take its completion it must be another.
+    """
+
+    __slots__ = ("key", "one", "out")
+
+    def __init__(self, key: int) -> None:
+        self.out = Out()
+        self.one = CompletionArray(1)
+        self.renew_key(key)
+
+    def renew_key(self, key: int) -> None:
+        self.key = self.out.key_words[0] = key
+
+
 class PumpCore(Core):
     """The core of the blocking client."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self._taker = threading.Lock()
-        self._one = _ffi.CompletionArray(1)  # belongs to the holder of _taker
+        self._own = _Own(self.next_key())  # belongs to the holder of _taker
         self._pump: Optional[threading.Thread] = None
         self._pump_ident = 0
         self._backlog: List[Tuple[int, int, int, int]] = []  # belongs to the holder of _taker
@@ -69,14 +90,14 @@ class PumpCore(Core):
     def _take_all(self) -> None:
         """The thread: delivers completions until the client is shut down and nothing is pending."""
         self._pump_ident = get_ident()
-        completions = _ffi.CompletionArray(TAKEN_AT_ONCE)
+        completions = CompletionArray(TAKEN_AT_ONCE)
         with self._taker:
             for completion in self._backlog:
                 self.deliver_one(*completion)
             self._backlog.clear()
             while self.pending or not self.is_closed:
-                if _ffi.client_wait(
-                    self.handle, completions.address, completions.capacity, _ffi.NO_TIMEOUT, completions.count_address
+                if _ffi.fast_wait(
+                    self.handle, completions.address, completions.capacity, _NO_TIMEOUT, completions.count_address
                 ):
                     break
                 self.deliver(completions)
@@ -94,47 +115,43 @@ class PumpCore(Core):
                 return self._perform_in_slices(client, prepared)
             # else: called by a signal handler, amid another call
         out = borrow_out()
-        status = _ffi.perform(self.handle, prepared.handle, out.handle_address)
-        if status == 0:
-            response = Response(prepared.request, out)
-            return_out(out)
-            return response
-        handle = out.handle_view[0]
+        status = _ffi.fast_perform(self.handle, prepared.handle, out.handle_address)
+        handle = out.handle_words[0]
         return_out(out)
+        if status == 0:
+            return Response(handle, prepared.request)
         if not handle:
             raise self.call_error(status, prepared.request)
         raise self._failed(handle, status, prepared)
 
     def _perform_in_slices(self, client: Any, prepared: Prepared) -> Response:
         """Dispatches and takes the completion itself. Owns `_taker`, and releases it."""
-        key = self.next_key()
-        one = self._one
-        task = 0
+        own = self._own
+        out = own.out
+        one = own.one
         try:
-            out = borrow_out()
-            status = _ffi.dispatch(self.handle, prepared.handle, None, key, out.handle_address)
+            status = _ffi.fast_dispatch(self.handle, prepared.handle, None, out.key, out.handle_address)
             if status:
                 raise self.call_error(status, prepared.request)
-            task = out.handle_view[0]
-            return_out(out)
             while self._pump is None:
-                status = _ffi.client_wait(self.handle, one.address, one.capacity, SLICE_MS, one.count_address)
+                status = _ffi.fast_wait(self.handle, one.address, one.capacity, _SLICE, one.count_address)
                 if status:
                     raise Canceled("the client was closed", status=_ffi.CANCELED, request=prepared.request)
-                if one.count.value:
-                    status, handle, group, response, taken = _ffi.COMPLETION.unpack_from(one.buffer)
-                    if taken == key:
+                if one.count_words[0]:
+                    status, task, group, response, key = COMPLETION.unpack_from(one.bytes)
+                    if key == own.key:
                         if status:
                             raise self._failed(response, status, prepared)
-                        return received(response, prepared.request)
-                    self._set_aside(status, handle or group, response, taken)
+                        return Response(response, prepared.request)
+                    self._set_aside(status, task or group, response, key)
             # Another thread has called dispatch(): its thread takes our completion too.
             waiting = Task(client, self, prepared.request, None)
-            waiting.id = task
-            self.pending[key] = waiting
+            waiting.id = out.handle_words[0]
+            self.pending[own.key] = waiting
+            own.renew_key(self.next_key())
         except BaseException:
-            if task:
-                _ffi.task_cancel(task)  # nothing happens when it has ended
+            _ffi.task_cancel(out.handle)  # nothing happens when it has ended
+            own.renew_key(self.next_key())
             raise
         finally:
             self._taker.release()

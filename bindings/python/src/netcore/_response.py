@@ -10,6 +10,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple, Optional, Tuple
 
 from . import _ffi
+from ._buffers import INFO_START, ResponseHandle, borrow_out, copy_bytes, memory, return_out
 from ._errors import HTTPStatusError, check
 from ._headers import Headers
 from ._received import ReceivedHeaders, read_trailers
@@ -20,10 +21,8 @@ KEPT_BODY_BYTES = 16_384
 _VERSIONS = {10: "HTTP/1.0", 11: "HTTP/1.1", 20: "HTTP/2"}
 _CHARSET = re.compile(r"""[;,]\s*charset\s*=\s*["']?([^\s;,"']+)""", re.IGNORECASE)
 
-_ResponseHandle = _ffi.ResponseHandle
-_get_info = _ffi.response_get_info
-_memory = _ffi.memory
-_unpack_start = _ffi.INFO_START.unpack_from
+_get_info = _ffi.fast_get_info
+_read_start = INFO_START.unpack_from
 
 
 class Request(NamedTuple):
@@ -68,23 +67,25 @@ class Response:
     request: Request
     """The request as it was made, before redirects."""
 
-    _handle: Optional[_ffi.ResponseHandle]
+    _handle: Optional[ResponseHandle]
     _headers: Optional[Headers]
     _info: Optional[_ffi.ResponseInfo]
     _trailers: Optional[Headers]
     _url: Optional[str]
     _version: int
 
-    def __init__(self, request: Request, out: _ffi.Out) -> None:
-        """Takes over the netcore_response in `out.handle`. Not for users."""
-        self._handle = _ResponseHandle(out.handle_view[0])
+    def __init__(self, handle: int, request: Request) -> None:
+        """Takes over a netcore_response. Not for users."""
+        self._handle = owner = ResponseHandle(handle)
         self.request = request
         self._headers = self._info = self._trailers = self._url = None
-        status = _get_info(out.handle, out.info_address)
+        out = borrow_out()
+        status = _get_info(owner, out.info_address)
         if status:
             check(status)
-        self.status_code, self._version, body, size = _unpack_start(out.info)
-        self.content = _memory[body : body + size]
+        self.status_code, self._version, body, size = _read_start(out.info_bytes)
+        return_out(out)
+        self.content = memory[body : body + size]
         if size > KEPT_BODY_BYTES:
             self._read_rest()
             self._handle = None
@@ -112,7 +113,7 @@ class Response:
         info = self._info
         if info is None:
             info = _ffi.ResponseInfo(size=_ffi.SIZE_OF_RESPONSE_INFO)
-            check(_get_info(self._handle, _ffi.address_of(info)))
+            check(_ffi.response_get_info(self._handle, info))
             self._info = info
         return info
 
@@ -137,7 +138,7 @@ class Response:
         """The URL of the last hop, without user name and password."""
         url = self._url
         if url is None:
-            self._url = url = _ffi.copy_bytes(self._all.url).decode("utf-8", "replace")
+            self._url = url = copy_bytes(self._all.url).decode("utf-8", "replace")
         return url
 
     @property
@@ -260,15 +261,6 @@ class Response:
 
     def __repr__(self) -> str:
         return f"<Response [{self.status_code} {self.reason_phrase}]>".replace(" ]", "]")
-
-
-def received(handle: int, request: Request) -> Response:
-    """The response of a completion, whose handle it takes over."""
-    out = _ffi.borrow_out()
-    out.handle_view[0] = handle
-    response = Response(request, out)
-    _ffi.return_out(out)
-    return response
 
 
 def _seconds(microseconds: int) -> Optional[float]:

@@ -3,7 +3,7 @@ import Netcore
 
 /// netcore from Swift.
 ///
-///     demo --tour BASE          one request, 100 at once, a cancel by id, a group; fetches BASE/small.txt and BASE/slow
+///     demo --tour BASE          one request, 100 at once, a cancel by id, a group; of BASE/small.txt and BASE/slow
 ///     demo [--ca FILE] URL...   fetches the URLs at once with live progress, and prints a table
 @main
 enum Demo {

@@ -33,12 +33,15 @@ final class Fetch: Sendable {
     private func printProgress(of tasks: [RequestTask], isFirst: Bool) {
         guard isatty(STDOUT_FILENO) == 1 else { return }
         if !isFirst { print("\u{1B}[\(tasks.count)A", terminator: "") }
+        print("\u{1B}[?7l", terminator: "")  // a narrow terminal cuts lines, and does not wrap them
         for (url, task) in zip(urls, tasks) {
             let progress = task.progress
             let percent = progress.expected.map { $0 > 0 ? "\(100 * progress.received / $0) %" : "" } ?? ""
             let state = padded("\(task.state)", -10)
-            print("\(state) \(padded("\(progress.received)", 12)) bytes \(padded(percent, 5))  \(url.prefix(60))\u{1B}[K")
+            let received = padded("\(progress.received)", 12)
+            print("\(state) \(received) bytes \(padded(percent, 5))  \(url.prefix(60))\u{1B}[K")
         }
+        print("\u{1B}[?7h", terminator: "")
         fflush(nil)
     }
 
