@@ -171,7 +171,7 @@ static void test_cancel_while_moving_on(void) {
   struct door door = new_door(1000, 1);
   netcore_request request = request_new("GET", at(NGINX, "/small.txt"));
   check_case = "a cancel while the queue moves on";
-  for (unsigned round = 0; round < (is_slow() ? 100u : 3000u); round++) {
+  for (unsigned round = 0; round < (is_slow() ? 200u : 6000u); round++) {
     netcore_request both[2] = {request, request};
     void *user_data[2] = {&outcomes[2], &outcomes[3]};
     netcore_task tasks[2];
