@@ -114,9 +114,10 @@ NETCORE_API netcore_status netcore_client_create(const netcore_client_options *o
  *
  * Every task that has not ended ends with NETCORE_ERR_CANCELED. When the call returns, every callback of the client has
  * returned, and none will run: those still due run first, on the callback thread, or, in pump mode, inside this call.
- * The exception: called inside a callback (of any client), it returns at once and the rest follows behind it. In queue
- * mode, completions not yet taken are dropped, and threads in netcore_client_wait() return NETCORE_ERR_SHUT_DOWN; to
- * take them all, call netcore_client_shutdown() and netcore_client_wait() first. Since 0.1.
+ * The exception: called inside one of the client's own callbacks, it returns at once and the rest follows behind that
+ * callback; inside another client's callback it does not wait for a callback that is running meanwhile. In queue mode,
+ * completions not yet taken are dropped, and threads in netcore_client_wait() return NETCORE_ERR_SHUT_DOWN; to take them
+ * all, call netcore_client_shutdown() and netcore_client_wait() first. Since 0.1.
  */
 NETCORE_API netcore_status netcore_client_destroy(netcore_client client);
 
