@@ -131,7 +131,10 @@ package final class CurlTransport: Transport {
 
     private func recycle(_ transfer: Transfer) {
         detach(transfer)
+        let hasRetried = transfer.connects > 1
         transfer.rest()
+        // libcurl 7.88 counts the dead connections that an easy handle met over its whole life, and gives up at the sixth.
+        if hasRetried { transfer.renew(options, share: share) }
         resting.append(transfer)
     }
 

@@ -33,6 +33,13 @@ extension Transfer {
         setUpCallbacks(context)
     }
 
+    /// Puts the easy handle back to how it was made; its connections stay.
+    func renew(_ options: TransportOptions, share: UnsafeMutableRawPointer) {
+        curl_easy_reset(easy)
+        applied = AppliedOptions()
+        setUp(options, share: share)
+    }
+
     private func setUpTLS(_ options: TransportOptions) {
         let allowsHTTP2 = options.allowsHTTP2
         _ = netcore_setopt_long(

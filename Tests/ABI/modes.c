@@ -109,6 +109,10 @@ static void shut_down(netcore_completion_mode mode) {
   CHECK_EQUAL(late.task, 0);
   CHECK_STATUS(netcore_perform(door.client, request, &response), NETCORE_ERR_SHUT_DOWN);
   CHECK_EQUAL(response, 0);
+  CHECK_STATUS(netcore_dispatch_many(door.client, &request, 1, NULL, NULL, &late.task), NETCORE_ERR_SHUT_DOWN);
+  CHECK_STATUS(netcore_task_create(door.client, request, NULL, NULL, &late.task), NETCORE_ERR_SHUT_DOWN);
+  CHECK_STATUS(netcore_client_set_limit(door.client, NETCORE_LIMIT_TRANSFERS, 5), NETCORE_ERR_SHUT_DOWN);
+  CHECK_EQUAL(late.task, 0);
   door_wait(&door, &ended, ALL);
   for (int i = 0; i < ALL; i++) check_end_of(&outcomes[i], NETCORE_ERR_CANCELED, 0);
   if (mode == NETCORE_COMPLETIONS_QUEUE)
@@ -136,6 +140,47 @@ static void destroy_in_flight(netcore_completion_mode mode) {
   CHECK_STATUS(netcore_client_shutdown(door.client), NETCORE_ERR_INVALID_HANDLE);
   server_stop(server);
   free(server);
+}
+
+struct performer {
+  netcore_client client;
+  netcore_request request;
+  netcore_status status;
+  pthread_t thread;
+};
+
+static void *perform_elsewhere(void *argument) {
+  struct performer *performer = argument;
+  struct answer answer = perform(performer->client, performer->request);
+  performer->status = answer.status;
+  answer_free(&answer);
+  return NULL;
+}
+
+/* A perform() that waits on another thread is ended like any task. */
+static void end_performers(netcore_completion_mode mode) {
+  static const char *const ways[] = {"cancel all", "shutdown", "destroy"};
+  for (size_t way = 0; way < LENGTH(ways); way++) {
+    struct door door = door_open(mode);
+    struct server *server = server_start(0);
+    struct performer performers[3];
+    for (int i = 0; i < 3; i++) {
+      performers[i] = (struct performer){.client = door.client, .request = request_new("GET", server_url(server, "/"))};
+      REQUIRE(pthread_create(&performers[i].thread, NULL, perform_elsewhere, &performers[i]) == 0);
+    }
+    WAIT_UNTIL(server_held(server) == 3);
+    CHECK_OK(way == 0   ? netcore_client_cancel_all(door.client, NULL)
+             : way == 1 ? netcore_client_shutdown(door.client)
+                        : netcore_client_destroy(door.client));
+    for (int i = 0; i < 3; i++) {
+      REQUIRE(pthread_join(performers[i].thread, NULL) == 0);
+      if (!CHECK_STATUS(performers[i].status, NETCORE_ERR_CANCELED)) fprintf(stderr, "    by %s\n", ways[way]);
+      CHECK_OK(netcore_request_destroy(performers[i].request));
+    }
+    if (way < 2) CHECK_OK(netcore_client_destroy(door.client));
+    server_stop(server);
+    free(server);
+  }
 }
 
 static struct {
@@ -208,6 +253,7 @@ int main(void) {
       {"cancel", cancel},
       {"shutdown", shut_down},
       {"destroy with tasks in flight", destroy_in_flight},
+      {"performers are ended", end_performers},
       {"one thread", one_thread},
       {"destroy waits", destroy_waits_for_callback},
   };
