@@ -161,7 +161,7 @@ NETCORE_API netcore_status netcore_client_process(netcore_client client, uint32_
  * Takes completions (queue mode), waiting for the first. Several threads may wait; each completion goes to one.
  *
  * @param out_completions  An array of `capacity` elements; `out_count` of them are filled in, oldest first. Each
- *                         `response` is owned by the caller.
+ *                         `response` is owned by the caller. On failure the array is left alone.
  * @param capacity         At least 1.
  * @param timeout_ms       The most to wait; 0 does not wait, UINT64_MAX waits without end. When it has passed, the call
  *                         is NETCORE_OK with a count of 0.

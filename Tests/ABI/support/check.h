@@ -66,7 +66,7 @@ static inline bool check_text(netcore_bytes actual, const char *expected, const 
   if (actual.size_bytes == size && (size == 0 || memcmp(actual.data, expected, size) == 0)) return true;
   int shown = (int)(actual.size_bytes < 300 ? actual.size_bytes : 300);
   const char *data = actual.data == NULL ? "" : (const char *)actual.data;
-  snprintf(text, sizeof text, "%s is \"%.*s\", not \"%s\"", what, shown, data, expected);
+  snprintf(text, sizeof text, "%s is \"%.*s\", not \"%.300s\"", what, shown, data, expected);
   return check_true(false, text, file, line);
 }
 
