@@ -8,7 +8,7 @@ from pathlib import Path
 import abi
 from conftest import ROOT, Run
 
-# All that netcore may need at run time: libcurl and what it brings along, and the C and C++ run-time libraries.
+# All that netcore may need at run time: libcurl and what it brings along, and the C library.
 ALLOWED = {
     "libcurl.so.4",
     "libz.so.1",
@@ -19,7 +19,6 @@ ALLOWED = {
     "libc.so.6",
     "libm.so.6",
     "libgcc_s.so.1",
-    "libstdc++.so.6",
     "ld-linux-x86-64.so.2",
     "ld-linux-aarch64.so.1",
 }
