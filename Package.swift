@@ -13,10 +13,13 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CCoding", providers: [.apt(["zlib1g-dev", "libbrotli-dev", "libzstd-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "NetcoreSupport", dependencies: ["CLinux"]),
         .target(name: "NetcoreHTTP", dependencies: ["NetcoreSupport", "CCurl"]),
         .target(name: "NetcoreTransport", dependencies: ["NetcoreHTTP", "NetcoreSupport", "CCurl", "CCoding", "CLinux"]),
-        .target(name: "Netcore", dependencies: ["NetcoreTransport", "NetcoreHTTP", "NetcoreSupport"]),
+        .target(
+            name: "NetcoreStorage", dependencies: ["NetcoreHTTP", "NetcoreSupport", "CSQLite", "CCoding", "CLinux"]),
+        .target(name: "Netcore", dependencies: ["NetcoreTransport", "NetcoreStorage", "NetcoreHTTP", "NetcoreSupport"]),
         .target(name: "NetcoreCodable", dependencies: ["Netcore"]),
         .target(name: "NetcoreC", dependencies: ["Netcore", "NetcoreHTTP", "NetcoreSupport", "CNetcore"]),
         .target(name: "TestSupport", dependencies: ["NetcoreSupport"], path: "Tests/TestSupport"),
@@ -26,8 +29,14 @@ let package = Package(
             name: "NetcoreTransportTests",
             dependencies: ["NetcoreTransport", "NetcoreHTTP", "NetcoreSupport", "CCoding", "TestSupport"]),
         .testTarget(
+            name: "NetcoreStorageTests",
+            dependencies: ["NetcoreStorage", "NetcoreHTTP", "NetcoreSupport", "CSQLite", "TestSupport"]),
+        .testTarget(
             name: "NetcoreTests",
-            dependencies: ["Netcore", "NetcoreCodable", "NetcoreTransport", "NetcoreHTTP", "NetcoreSupport", "TestSupport"]),
+            dependencies: [
+                "Netcore", "NetcoreCodable", "NetcoreStorage", "NetcoreTransport", "NetcoreHTTP", "NetcoreSupport",
+                "TestSupport",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

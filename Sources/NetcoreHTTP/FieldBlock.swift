@@ -41,6 +41,34 @@ package final class FieldBlock: @unchecked Sendable {  // see above
         return true
     }
 
+    /// Adds a field. Returns false when memory ran out.
+    @discardableResult
+    package func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) -> Bool {
+        let total = name.count + value.count + 2
+        guard makeRoom(total), let bytes, let spans else { return false }
+        let start = bytes + size
+        memset(start, 0, total)
+        if let source = name.baseAddress { memcpy(start, source, name.count) }
+        if let source = value.baseAddress { memcpy(start + name.count + 1, source, value.count) }
+        spans[count] = Span(
+            name: UInt32(truncatingIfNeeded: size), nameCount: UInt32(truncatingIfNeeded: name.count),
+            value: UInt32(truncatingIfNeeded: size + name.count + 1),
+            valueCount: UInt32(truncatingIfNeeded: value.count))
+        size += total
+        count += 1
+        return true
+    }
+
+    /// Adds a field. Returns false when memory ran out.
+    @discardableResult
+    package func append(_ name: String, _ value: String) -> Bool {
+        var name = name
+        var value = value
+        return name.withUTF8 { name in
+            value.withUTF8 { append(name: UnsafeRawBufferPointer(name), value: UnsafeRawBufferPointer($0)) }
+        }
+    }
+
     /// Joins a folded line to the last value with one space (RFC 9112 section 5.2). Returns false without a field.
     package func extendLast(with line: UnsafeRawBufferPointer) -> Bool {
         guard count > 0, makeRoom(line.count + 1), let bytes, let spans else { return false }
