@@ -10,8 +10,8 @@ package final class Waiter: @unchecked Sendable {  // under its lock
     func deliver(_ response: Response) {
         condition.lock.lock()
         self.response = response
-        condition.signal()
         condition.lock.unlock()
+        condition.signal()
     }
 
     package func wait() -> Response {

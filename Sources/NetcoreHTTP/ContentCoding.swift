@@ -5,8 +5,9 @@ package enum ContentCoding: Sendable, Equatable {
     case brotli
     case zstd
 
-    /// Those offered by default.
-    package static let acceptEncoding = "gzip, deflate, br, zstd"
+    /// Those offered by default; servers that know deflate know gzip. Without spaces: libcurl formats a request byte by
+    /// byte.
+    package static let acceptEncoding = "gzip,br,zstd"
 
     /// Bounds the memory and work of nested codings.
     package static let maximumNesting = 4

@@ -12,19 +12,17 @@ package final class FieldBlock: @unchecked Sendable {  // see above
         var valueCount: UInt32
     }
 
+    /// One piece of memory: room for spans, then room for bytes.
+    private var spans: UnsafeMutablePointer<Span>?
+    private var spanCapacity = 0
     private var bytes: UnsafeMutableRawPointer?
     private var capacity = 0
     private var size = 0
-    private var spans: UnsafeMutablePointer<Span>?
-    private var spanCapacity = 0
     package private(set) var count = 0
 
     package init() {}
 
-    deinit {
-        free(bytes)
-        free(spans)
-    }
+    deinit { free(spans) }
 
     /// Adds a field of a line "name:  value": copied at once, then parted. Returns false when memory ran out.
     package func append(line: UnsafePointer<UInt8>, nameCount: Int, valueStart: Int, valueEnd: Int) -> Bool {
@@ -81,18 +79,20 @@ package final class FieldBlock: @unchecked Sendable {  // see above
     }
 
     private func makeRoom(_ more: Int) -> Bool {
-        if size + more > capacity {
-            let larger = max(size + more, capacity * 2, 768)
-            guard larger <= Int(UInt32.max), let moved = realloc(bytes, larger) else { return false }
-            bytes = moved
-            capacity = larger
+        if size + more <= capacity, count < spanCapacity { return true }
+        let spanRoom = count < spanCapacity ? spanCapacity : max(spanCapacity * 2, 16)
+        let byteRoom = size + more <= capacity ? capacity : max(size + more, capacity * 2, 768)
+        let spanBytes = spanRoom * MemoryLayout<Span>.stride
+        guard byteRoom <= Int(UInt32.max), let larger = malloc(spanBytes + byteRoom) else { return false }
+        if let spans, let bytes {
+            memcpy(larger, spans, count * MemoryLayout<Span>.stride)
+            memcpy(larger + spanBytes, bytes, size)
         }
-        if count == spanCapacity {
-            let larger = max(spanCapacity * 2, 16)
-            guard let moved = realloc(spans, larger * MemoryLayout<Span>.stride) else { return false }
-            spans = moved.assumingMemoryBound(to: Span.self)
-            spanCapacity = larger
-        }
+        free(spans)
+        spans = larger.assumingMemoryBound(to: Span.self)
+        spanCapacity = spanRoom
+        bytes = larger + spanBytes
+        capacity = byteRoom
         return true
     }
 

@@ -90,7 +90,7 @@ package final class HeadParser {
 
     private func readStatusLine(_ line: UnsafeRawBufferPointer) throws(NetcoreError) {
         // "HTTP/1.1 200 OK", and libcurl's "HTTP/2 200 ".
-        guard line.count >= 10, line.starts(with: "HTTP/".utf8), let space = line.firstIndex(of: 0x20) else {
+        guard line.count >= 10, Self.isHTTP(line), let space = line.firstIndex(of: 0x20) else {
             throw Self.broken("the status line is malformed")
         }
         version = 0
@@ -108,6 +108,11 @@ package final class HeadParser {
             throw Self.broken("the status \(status) was not asked for")
         }
         state = .fields
+    }
+
+    /// Whether a line begins with "HTTP/".
+    private static func isHTTP(_ line: UnsafeRawBufferPointer) -> Bool {
+        line.loadUnaligned(as: UInt32.self) == UInt32(bigEndian: 0x48545450) && line[4] == UInt8(ascii: "/")
     }
 
     private func section() -> FieldBlock {
@@ -193,24 +198,30 @@ package final class HeadParser {
     /// Reads a Content-Length (RFC 9110 section 8.6): digits, or the same digits repeated in a list.
     package static func contentLength(_ value: UnsafeRawBufferPointer) throws(NetcoreError) -> Int {
         var result: Int?
-        for element in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-            let digits = Syntax.trimmed(UnsafeRawBufferPointer(rebasing: element))
-            guard !digits.isEmpty else { throw broken("the Content-Length is no number") }
-            var length = 0
-            for byte in digits {
-                guard let digit = digit(byte) else { throw broken("the Content-Length is no number") }
-                let (tens, tooLarge) = length.multipliedReportingOverflow(by: 10)
-                let (sum, overflow) = tens.addingReportingOverflow(digit)
-                guard !tooLarge, !overflow else { throw broken("the Content-Length is too large for any body") }
-                length = sum
-            }
+        var rest = value
+        while true {
+            let end = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
+            let length = try decimal(Syntax.trimmed(UnsafeRawBufferPointer(rebasing: rest[..<end])))
             guard result == nil || result == length else {
                 throw broken("Content-Length fields contradict each other")
             }
             result = length
+            guard end < rest.endIndex else { return length }
+            rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
         }
-        guard let result else { throw broken("the Content-Length is no number") }
-        return result
+    }
+
+    private static func decimal(_ digits: UnsafeRawBufferPointer) throws(NetcoreError) -> Int {
+        guard !digits.isEmpty else { throw broken("the Content-Length is no number") }
+        var number = 0
+        for byte in digits {
+            guard let digit = digit(byte) else { throw broken("the Content-Length is no number") }
+            let (tens, tooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, overflow) = tens.addingReportingOverflow(digit)
+            guard !tooLarge, !overflow else { throw broken("the Content-Length is too large for any body") }
+            number = sum
+        }
+        return number
     }
 
     private static func digit(_ byte: UInt8) -> Int? {

@@ -37,9 +37,9 @@ package struct DeadlineHeap {
         var parent = 0
         while true {
             var least = parent
-            for child in [2 * parent + 1, 2 * parent + 2] where child < entries.count {
-                if entries[child].time < entries[least].time { least = child }
-            }
+            let left = 2 * parent + 1
+            if left < entries.count, entries[left].time < entries[least].time { least = left }
+            if left + 1 < entries.count, entries[left + 1].time < entries[least].time { least = left + 1 }
             guard least != parent else { return first }
             entries.swapAt(parent, least)
             parent = least

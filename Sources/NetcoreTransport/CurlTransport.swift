@@ -16,6 +16,9 @@ package final class CurlTransport: Transport {
     private var resting: ContiguousArray<Transfer> = []
     private var hosts: [String: Host] = [:]
     private var deadlines = DeadlineHeap()
+    private var shardDeadlines = DeadlineHeap()
+    /// Shards that may have messages.
+    private var spoken: ContiguousArray<Shard> = []
     private var activeCount = 0
     /// Transfers that were canceled and are still with libcurl.
     private var doomed: ContiguousArray<Transfer> = []
@@ -42,7 +45,10 @@ package final class CurlTransport: Transport {
         for transfer in transfers where transfer.shard != nil { detach(transfer) }
         resting.removeAll()
         transfers.removeAll()
-        for host in hosts.values { host.shards.removeAll() }
+        for host in hosts.values {
+            host.shards.removeAll()
+            host.lastShard = nil
+        }
         shards.removeAll()
         curl_share_cleanup(share)
     }
@@ -64,6 +70,7 @@ package final class CurlTransport: Transport {
             host.isRetired = true
             for shard in host.shards { shard.hostCount -= 1 }
             host.shards.removeAll()
+            host.lastShard = nil
             hosts[origin] = nil
         }
     }
@@ -107,6 +114,7 @@ package final class CurlTransport: Transport {
     package var hasManyDoomed: Bool { doomed.count > 32 }
 
     private func bury() {
+        guard !doomed.isEmpty else { return }
         for transfer in doomed {
             transfer.abandonStream()
             recycle(transfer)
@@ -123,6 +131,7 @@ package final class CurlTransport: Transport {
 
     private func detach(_ transfer: Transfer) {
         guard let shard = transfer.shard else { return }
+        transfer.host?.lastShard = shard
         curl_multi_remove_handle(shard.multi, transfer.easy)
         shard.active -= 1
         activeCount -= 1
@@ -156,6 +165,7 @@ package final class CurlTransport: Transport {
         {
             return host.shards.first ?? homeShard(for: host)
         }
+        if let shard = host.lastShard, shard.active < ShardPolicy.capacity { return shard }
         if let index = ShardPolicy.firstWithRoom(host.shards.lazy.map(\.active)) { return host.shards[index] }
         if host.shards.isEmpty { return homeShard(for: host) }
         let other = shards.first { shard in
@@ -180,7 +190,7 @@ package final class CurlTransport: Transport {
     }
 
     private func makeShard() -> Shard? {
-        guard let shard = Shard(transport: self) else { return nil }
+        guard let shard = Shard(index: shards.count, transport: self) else { return nil }
         shards.append(shard)
         return shard
     }
@@ -193,29 +203,47 @@ package final class CurlTransport: Transport {
         bury()
         var isBusy = true
         while isBusy {
-            isBusy = false
-            for shard in shards where shard.deadline <= now {
-                shard.deadline = .never
-                shard.act(CURL_SOCKET_TIMEOUT, 0)
-            }
-            for shard in shards where shard.hasMessages {
-                shard.hasMessages = false
-                if readMessages(shard) { isBusy = true }
-            }
+            actOnTimers()
+            isBusy = readMessages()
             if endLate() { isBusy = true }
             if endStillborn() { isBusy = true }
             flushAbandonedStreams()
             // A handler may have canceled others.
             bury()
-            if shards.contains(where: { $0.deadline <= now }) { isBusy = true }
+            if let first = shardDeadlines.first, first.time <= now { isBusy = true }
         }
+    }
+
+    private func actOnTimers() {
+        while let entry = shardDeadlines.popDue(now) {
+            let shard = shards[entry.id]
+            guard shard.scheduled == entry.time else { continue }
+            shard.scheduled = .never
+            guard shard.deadline <= now else {
+                schedule(shard)
+                continue
+            }
+            shard.deadline = .never
+            shard.act(CURL_SOCKET_TIMEOUT, 0)
+        }
+    }
+
+    /// Enters a shard's deadline, unless the heap will look at it before then anyway.
+    func schedule(_ shard: Shard) {
+        guard shard.deadline < shard.scheduled else { return }
+        shard.scheduled = shard.deadline
+        shardDeadlines.insert(DeadlineHeap.Entry(time: shard.deadline, id: shard.index))
+    }
+
+    func noteMessages(of shard: Shard) {
+        guard !shard.mayHaveMessages else { return }
+        shard.mayHaveMessages = true
+        spoken.append(shard)
     }
 
     /// When ``drive()`` has something to do without an event.
     package var nextDeadline: MonotonicTime {
-        var next = deadlines.first?.time ?? .never
-        for shard in shards where shard.deadline < next { next = shard.deadline }
-        return next
+        min(deadlines.first?.time ?? .never, shardDeadlines.first?.time ?? .never)
     }
 
     package func socketReady(_ descriptor: Int32, _ events: UInt32) {
@@ -229,6 +257,15 @@ package final class CurlTransport: Transport {
 
     /// The thread has woken: the time has moved on.
     package func beginTurn() { now = .now }
+
+    private func readMessages() -> Bool {
+        var hasRead = false
+        while let shard = spoken.popLast() {
+            shard.mayHaveMessages = false
+            if readMessages(shard) { hasRead = true }
+        }
+        return hasRead
+    }
 
     private func readMessages(_ shard: Shard) -> Bool {
         var left: Int32 = 0
@@ -245,10 +282,11 @@ package final class CurlTransport: Transport {
     }
 
     private func endStillborn() -> Bool {
+        guard !stillborn.isEmpty else { return false }
         let ended = stillborn
         stillborn = []
         for (handler, result) in ended { handler.transferDidEnd(result) }
-        return !ended.isEmpty
+        return true
     }
 
     // MARK: Abandoned HTTP/2 streams

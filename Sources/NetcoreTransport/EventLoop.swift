@@ -16,7 +16,7 @@ package final class EventLoop: @unchecked Sendable {  // `wake` is for any threa
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         events = .allocate(capacity: 256)
-        guard epoll >= 0, wakeDescriptor >= 0, control(EPOLL_CTL_ADD, wakeDescriptor, EPOLLIN.rawValue) else {
+        guard epoll >= 0, wakeDescriptor >= 0, control(EPOLL_CTL_ADD, wakeDescriptor, EPOLLIN.rawValue | EPOLLET.rawValue) else {
             return nil
         }
     }
@@ -46,12 +46,8 @@ package final class EventLoop: @unchecked Sendable {  // `wake` is for any threa
     package func takeEvents(_ handle: (_ descriptor: Int32, _ events: UInt32) -> Void) {
         for index in 0..<eventCount {
             let event = events[index]
-            if event.data.fd == wakeDescriptor {
-                var value: UInt64 = 0
-                _ = read(wakeDescriptor, &value, 8)
-            } else {
-                handle(event.data.fd, event.events)
-            }
+            // Edge-triggered: each wake-up is one event, and the count need not be read.
+            if event.data.fd != wakeDescriptor { handle(event.data.fd, event.events) }
         }
         eventCount = 0
     }

@@ -12,6 +12,8 @@ package final class Host {
     var lastBodySize: Int?
     /// The shards that hold its connections, the first one filled first.
     var shards: [Shard] = []
+    /// Where a transfer ended last: there is room, and likely an open connection.
+    var lastShard: Shard?
 
     package init(origin: String) { self.origin = origin }
 }

@@ -8,17 +8,22 @@ internal import NetcoreSupport
 final class Shard {
     let multi: UnsafeMutableRawPointer
     unowned(unsafe) let transport: CurlTransport  // it owns this
+    /// Its place in the transport's list, and its number in the heap of shards' deadlines.
+    let index: Int
     /// When libcurl wants to be called again.
     var deadline = MonotonicTime.never
+    /// The earliest time at which the heap has this shard.
+    var scheduled = MonotonicTime.never
     /// Transfers added and not yet removed.
     var active = 0
     var hostCount = 0
-    /// Something was done that may have produced messages.
-    var hasMessages = false
+    /// Something was done that may have produced messages: the transport has it in its list.
+    var mayHaveMessages = false
 
-    init?(transport: CurlTransport) {
+    init?(index: Int, transport: CurlTransport) {
         guard let multi = curl_multi_init() else { return nil }
         self.multi = multi
+        self.index = index
         self.transport = transport
         let context = Unmanaged.passUnretained(self).toOpaque()
         _ = netcore_multi_setopt_pointer(multi, CURLMOPT_SOCKETDATA, context)
@@ -35,6 +40,7 @@ final class Shard {
             let shard = Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue()
             shard.deadline =
                 milliseconds < 0 ? .never : shard.transport.now.adding(milliseconds: Int(milliseconds))
+            shard.transport.schedule(shard)
             return 0
         }
     }
@@ -44,14 +50,14 @@ final class Shard {
     func act(_ descriptor: Int32, _ events: Int32) {
         var running: Int32 = 0
         curl_multi_socket_action(multi, descriptor, events, &running)
-        hasMessages = true
+        transport.noteMessages(of: self)
     }
 }
 
 /// Where a transfer goes.
 enum ShardPolicy {
     /// Transfers of one shard, and its idle connections.
-    static let capacity = 64
+    static let capacity = 16
     /// Hosts whose first shard is the same, before a new shard is made.
     static let hostsPerShard = 16
     static let maximumHomeShards = 32

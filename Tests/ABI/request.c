@@ -121,7 +121,7 @@ static void test_own_headers(void) {
   check_case = "the fields that netcore sends by itself";
   netcore_request request = request_new("GET", at(ORIGIN, "/echo"));
   check_echo(request, "[\"User-Agent\", \"netcore/" NETCORE_VERSION_STRING "\"]");
-  check_echo(request, "[\"Accept-Encoding\", \"gzip, deflate, br, zstd\"]");
+  check_echo(request, "[\"Accept-Encoding\", \"gzip,br,zstd\"]");
   check_no_echo(request, "Content-");
   CHECK_OK(netcore_request_set_decode_content(request, 0));
   check_no_echo(request, "Accept-Encoding");

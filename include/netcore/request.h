@@ -102,7 +102,7 @@ NETCORE_API netcore_status netcore_request_set_follow_redirects(netcore_request 
 NETCORE_API netcore_status netcore_request_set_allow_insecure_redirects(netcore_request request, int32_t allow);
 
 /**
- * Sets whether the body is decoded: 1, the default, or 0. With 1, "Accept-Encoding: gzip, deflate, br, zstd" is sent
+ * Sets whether the body is decoded: 1, the default, or 0. With 1, "Accept-Encoding: gzip,br,zstd" is sent
  * (unless the request has an Accept-Encoding) and bodies of these Content-Encodings arrive decoded; a damaged or cut one
  * is an error. With 0 none is sent and the body arrives as transferred. Since 0.1.
  */
