@@ -1,5 +1,5 @@
 public import NetcoreHTTP
-internal import NetcoreSupport
+package import NetcoreSupport
 
 /// A client: connections, limits, settings, and one I/O thread. Any thread may use it.
 ///
@@ -141,12 +141,25 @@ extension Client {
         }
     }
 
-    package func performAndWait(_ request: Request) throws(NetcoreError) -> Response {
+    /// Sends a request and waits for its end until a time. Nil when that comes first: the task then has an id, and
+    /// ``RequestTask/wait(until:)`` gets the response.
+    package func perform(
+        _ request: Request, until deadline: MonotonicTime
+    ) throws(NetcoreError) -> (response: Response?, task: RequestTask) {
         let waiter = Waiter()
         let task = try makeTask(request, .waiter(waiter), hasID: false)
         try engine.dispatch(task)
         engine.wakeNow()
-        return waiter.wait()
+        if let response = waiter.wait(until: deadline) { return (response, task) }
+        guard task.assignID() else {
+            task.cancel()
+            return (waiter.wait(until: .never), task)
+        }
+        return (nil, task)
+    }
+
+    package func performAndWait(_ request: Request) throws(NetcoreError) -> Response {
+        try perform(request, until: .never).response ?? Response(error: NetcoreError(.internal))
     }
 }
 

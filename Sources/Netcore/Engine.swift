@@ -529,7 +529,6 @@ package final class Engine: @unchecked Sendable {  // see above
         switch task.sink {
         case .waiter(let waiter):
             if let response { waiter.deliver(response) }
-            task.releaseID()
         case .continuation(let continuation):
             task.releaseID()
             if let response { continuation.resume(returning: response) }

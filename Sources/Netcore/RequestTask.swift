@@ -1,5 +1,5 @@
 package import NetcoreHTTP
-internal import NetcoreSupport
+package import NetcoreSupport
 package import NetcoreTransport
 internal import Synchronization
 
@@ -78,6 +78,22 @@ public final class RequestTask: @unchecked Sendable {  // see above
         guard hasID else { return }
         id = HandleTable.shared.insert(self, .task)
         guard id != 0 else { throw NetcoreError(.outOfMemory, "there are too many handles") }
+    }
+
+    /// Gives an id to a task that was made without one. False when there are too many handles.
+    func assignID() -> Bool {
+        id = HandleTable.shared.insert(self, .task)
+        return id != 0
+    }
+
+    /// Waits on for a task that ``Client/perform(_:until:)`` left in progress; its id ends with the response.
+    package func wait(until deadline: MonotonicTime) throws(NetcoreError) -> Response? {
+        guard case .waiter(let waiter) = sink else {
+            throw NetcoreError(.invalidState, "task: it was not made to be waited for")
+        }
+        guard let response = waiter.wait(until: deadline) else { return nil }
+        releaseID()
+        return response
     }
 
     /// The task behind an id; nil when it has ended.

@@ -1,4 +1,5 @@
-internal import NetcoreSupport
+package import NetcoreHTTP
+package import NetcoreSupport
 
 /// A thread that waits for one response.
 package final class Waiter: @unchecked Sendable {  // under its lock
@@ -14,12 +15,14 @@ package final class Waiter: @unchecked Sendable {  // under its lock
         condition.signal()
     }
 
-    package func wait() -> Response {
+    /// Waits for the response until a time; nil when that comes first.
+    package func wait(until deadline: MonotonicTime) -> Response? {
         condition.lock.lock()
         defer { condition.lock.unlock() }
         while true {
             if let response { return response }
-            condition.wait()
+            guard deadline > .now else { return nil }
+            if deadline == .never { condition.wait() } else { _ = condition.wait(until: deadline) }
         }
     }
 }

@@ -82,7 +82,7 @@ public func netcore_client_wait(
             throw NetcoreError(.invalidState, "client: it is not in queue mode")
         }
         let deadline: MonotonicTime =
-            timeout_ms == .max ? .never : .now.adding(milliseconds: Int(clamping: timeout_ms))
+            deadline(timeout_ms)
         guard let taken = engine.take(maximum: Int(capacity), until: deadline) else { throw engine.shutDownError }
         for (index, delivery) in taken.enumerated() { out[index] = Completion.taken(delivery) }
         outCount.pointee = UInt32(taken.count)

@@ -10,35 +10,54 @@ extension netcore_bytes {
     }
 }
 
+extension netcore_response_info {
+    /// Fills in all but `size`. What it points to lives as long as the response.
+    mutating func fill(_ from: Response) {
+        status = from.error?.code.rawValue ?? 0
+        http_status = Int32(from.status)
+        http_version = from.version?.rawValue ?? 0
+        if let buffer = from.bodyBuffer { body = netcore_bytes(buffer.bytes) }
+        if let from = from.url { url = netcore_bytes(from.bytes) }
+        if let block = from.fieldBlock {
+            header_count = UInt32(block.count)
+            headers = netcore_bytes(block.contents)
+        }
+        if let block = from.trailerBlock {
+            trailer_count = UInt32(block.count)
+            trailers = netcore_bytes(block.contents)
+        }
+        attempts = UInt32(from.attempts)
+        redirects = UInt32(from.redirects)
+        connection_reused = from.isConnectionReused ? 1 : 0
+        queue_us = Int64(from.timings.queue ?? -1)
+        dns_us = Int64(from.timings.dns ?? -1)
+        connect_us = Int64(from.timings.connect ?? -1)
+        tls_us = Int64(from.timings.tls ?? -1)
+        first_byte_us = Int64(from.timings.firstByte ?? -1)
+        total_us = Int64(from.timings.total ?? -1)
+        bytes_sent = UInt64(from.bytesSent)
+        bytes_received = UInt64(from.bytesReceived)
+    }
+
+    /// Checks a caller's struct, and zeroes all of it but `size`.
+    static func prepare(
+        _ out: UnsafeMutablePointer<netcore_response_info>
+    ) throws(NetcoreError) {
+        let size = out.pointee.size
+        try Argument.structSize(size, MemoryLayout<netcore_response_info>.size, "out_info")
+        out.pointee = netcore_response_info()
+        out.pointee.size = size
+    }
+}
+
 @_cdecl("netcore_response_get_info") @implementation
 public func netcore_response_get_info(
     _ response: netcore_response, _ out_info: UnsafeMutablePointer<netcore_response_info>!
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
         let out = try Argument.notNull(out_info, "out_info")
-        let size = out.pointee.size
-        try Argument.structSize(size, MemoryLayout<netcore_response_info>.size, "out_info")
-        out.pointee = netcore_response_info()
-        out.pointee.size = size
-        let from = try Lookup.response(response)
-        out.pointee.status = from.error?.code.rawValue ?? 0
-        out.pointee.http_status = Int32(from.status)
-        out.pointee.http_version = from.version?.rawValue ?? 0
-        if let body = from.bodyBuffer { out.pointee.body = netcore_bytes(body.bytes) }
-        if let url = from.url { out.pointee.url = netcore_bytes(url.bytes) }
-        out.pointee.header_count = UInt32(from.fieldBlock?.count ?? 0)
-        out.pointee.trailer_count = UInt32(from.trailerBlock?.count ?? 0)
-        out.pointee.attempts = UInt32(from.attempts)
-        out.pointee.redirects = UInt32(from.redirects)
-        out.pointee.connection_reused = from.isConnectionReused ? 1 : 0
-        out.pointee.queue_us = Int64(from.timings.queue ?? -1)
-        out.pointee.dns_us = Int64(from.timings.dns ?? -1)
-        out.pointee.connect_us = Int64(from.timings.connect ?? -1)
-        out.pointee.tls_us = Int64(from.timings.tls ?? -1)
-        out.pointee.first_byte_us = Int64(from.timings.firstByte ?? -1)
-        out.pointee.total_us = Int64(from.timings.total ?? -1)
-        out.pointee.bytes_sent = UInt64(from.bytesSent)
-        out.pointee.bytes_received = UInt64(from.bytesReceived)
+        try netcore_response_info.prepare(out)
+        out.pointee.fill(try Lookup.response(response))
     }
 }
 

@@ -66,10 +66,61 @@ public func netcore_perform(
     out_response?.pointee = 0
     return boundary { () throws(NetcoreError) in
         let out = try Argument.notNull(out_response, "out_response")
-        let response = try Lookup.client(client).performAndWait(Lookup.request(request).snapshot)
-        out.pointee = try Lookup.insert(response, .response)
-        if let error = response.error { throw error }
+        try hand(Lookup.client(client).performAndWait(Lookup.request(request).snapshot), out, nil)
     }
+}
+
+@_cdecl("netcore_perform_for") @implementation
+public func netcore_perform_for(
+    _ client: netcore_client, _ request: netcore_request, _ timeout_ms: UInt64,
+    _ out_task: UnsafeMutablePointer<netcore_task>!, _ out_response: UnsafeMutablePointer<netcore_response>!,
+    _ out_info: UnsafeMutablePointer<netcore_response_info>!
+) -> netcore_status {
+    out_task?.pointee = 0
+    out_response?.pointee = 0
+    return boundary { () throws(NetcoreError) in
+        let outTask = try Argument.notNull(out_task, "out_task")
+        let outResponse = try Argument.notNull(out_response, "out_response")
+        if let out_info { try netcore_response_info.prepare(out_info) }
+        let (response, task) = try Lookup.client(client).perform(
+            Lookup.request(request).snapshot, until: deadline(timeout_ms))
+        guard let response else {
+            outTask.pointee = task.id
+            throw NetcoreError(.inProgress, "the task goes on")
+        }
+        try hand(response, outResponse, out_info)
+    }
+}
+
+@_cdecl("netcore_task_wait") @implementation
+public func netcore_task_wait(
+    _ task: netcore_task, _ timeout_ms: UInt64, _ out_response: UnsafeMutablePointer<netcore_response>!,
+    _ out_info: UnsafeMutablePointer<netcore_response_info>!
+) -> netcore_status {
+    out_response?.pointee = 0
+    return boundary { () throws(NetcoreError) in
+        let outResponse = try Argument.notNull(out_response, "out_response")
+        if let out_info { try netcore_response_info.prepare(out_info) }
+        guard let response = try Lookup.task(task).wait(until: deadline(timeout_ms)) else {
+            throw NetcoreError(.inProgress, "the task goes on")
+        }
+        try hand(response, outResponse, out_info)
+    }
+}
+
+/// Gives a response to the caller, and how it ended.
+private func hand(
+    _ response: Response, _ outResponse: UnsafeMutablePointer<netcore_response>,
+    _ outInfo: UnsafeMutablePointer<netcore_response_info>?
+) throws(NetcoreError) {
+    outResponse.pointee = try Lookup.insert(response, .response)
+    outInfo?.pointee.fill(response)
+    if let error = response.error { throw error }
+}
+
+/// UINT64_MAX and all that cannot be counted to: without end.
+func deadline(_ timeout: UInt64) -> MonotonicTime {
+    timeout > UInt64(Int.max / 1000) ? .never : .now.adding(milliseconds: Int(timeout))
 }
 
 @_cdecl("netcore_task_create") @implementation

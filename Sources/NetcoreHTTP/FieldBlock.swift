@@ -24,30 +24,16 @@ package final class FieldBlock: @unchecked Sendable {  // see above
 
     deinit { free(spans) }
 
-    /// Adds a field of a line "name:  value": copied at once, then parted. Returns false when memory ran out.
-    package func append(line: UnsafePointer<UInt8>, nameCount: Int, valueStart: Int, valueEnd: Int) -> Bool {
-        guard makeRoom(valueEnd + 1), let bytes, let spans else { return false }
-        memcpy(bytes + size, line, valueEnd)
-        bytes.storeBytes(of: 0, toByteOffset: size + nameCount, as: UInt8.self)
-        bytes.storeBytes(of: 0, toByteOffset: size + valueEnd, as: UInt8.self)
-        spans[count] = Span(
-            name: UInt32(truncatingIfNeeded: size), nameCount: UInt32(truncatingIfNeeded: nameCount),
-            value: UInt32(truncatingIfNeeded: size + valueStart),
-            valueCount: UInt32(truncatingIfNeeded: valueEnd - valueStart))
-        size += valueEnd + 1
-        count += 1
-        return true
-    }
-
     /// Adds a field. Returns false when memory ran out.
     @discardableResult
     package func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) -> Bool {
         let total = name.count + value.count + 2
         guard makeRoom(total), let bytes, let spans else { return false }
         let start = bytes + size
-        memset(start, 0, total)
         if let source = name.baseAddress { memcpy(start, source, name.count) }
+        start.storeBytes(of: 0, toByteOffset: name.count, as: UInt8.self)
         if let source = value.baseAddress { memcpy(start + name.count + 1, source, value.count) }
+        start.storeBytes(of: 0, toByteOffset: total - 1, as: UInt8.self)
         spans[count] = Span(
             name: UInt32(truncatingIfNeeded: size), nameCount: UInt32(truncatingIfNeeded: name.count),
             value: UInt32(truncatingIfNeeded: size + name.count + 1),
@@ -95,6 +81,9 @@ package final class FieldBlock: @unchecked Sendable {  // see above
         capacity = byteRoom
         return true
     }
+
+    /// All fields: for each the name, a NUL byte, the value, a NUL byte.
+    package var contents: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: size) }
 
     package func name(at index: Int) -> UnsafeRawBufferPointer {
         precondition(index >= 0 && index < count)

@@ -153,10 +153,9 @@ package final class HeadParser {
         while end > first, Syntax.isWhitespace(start[end - 1]) { end -= 1 }
         let value = UnsafeRawBufferPointer(start: start + first, count: end - first)
         guard Syntax.isFieldValue(value) else { throw Self.broken("a header field's value has a control byte") }
-        guard block.append(line: start, nameCount: colon, valueStart: first, valueEnd: end) else {
-            throw NetcoreError(.outOfMemory, phase: .receive)
-        }
-        if case .fields = state { try judge(UnsafeRawBufferPointer(start: start, count: colon), value) }
+        let name = UnsafeRawBufferPointer(start: start, count: colon)
+        guard block.append(name: name, value: value) else { throw NetcoreError(.outOfMemory, phase: .receive) }
+        if case .fields = state { try judge(name, value) }
     }
 
     /// A line that is no "name: value": folded, or broken.

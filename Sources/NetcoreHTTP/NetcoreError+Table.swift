@@ -20,6 +20,7 @@ extension NetcoreError.Code {
         row(.invalidState, "NETCORE_ERR_INVALID_STATE", "the object is not in a state that allows the call"),
         row(.shutDown, "NETCORE_ERR_SHUT_DOWN", "the client has been shut down"),
         row(.forked, "NETCORE_ERR_FORKED", "the handle belongs to the parent of a fork"),
+        row(.inProgress, "NETCORE_ERR_IN_PROGRESS", "the wait ended before the task did"),
         row(.canceled, "NETCORE_ERR_CANCELED", "the task was canceled"),
         row(.timeoutConnect, "NETCORE_ERR_TIMEOUT_CONNECT", "connecting took too long", retry: true),
         row(.timeoutFirstByte, "NETCORE_ERR_TIMEOUT_FIRST_BYTE", "the answer did not begin in time", retry: true),

@@ -58,6 +58,7 @@ extension NetcoreError {
         public static let invalidState = Code(200)
         public static let shutDown = Code(201)
         public static let forked = Code(202)
+        public static let inProgress = Code(203)
         public static let canceled = Code(300)
         public static let timeoutConnect = Code(400)
         public static let timeoutFirstByte = Code(401)

@@ -93,6 +93,11 @@ static const uint64_t *live_then(uint64_t h) {
     RESULT(handles)) \
   X(netcore_perform, 1, CLIENT, "client", (h, live[REQUEST], &out.handle), RESULT(handle)) \
   X(netcore_perform, 2, REQUEST, "request", (live[CLIENT], h, &out.handle), RESULT(handle)) \
+  X(netcore_perform_for, 1, CLIENT, "client", (h, live[REQUEST], 0, &out.handles[0], &out.handles[1], NULL), \
+    RESULT(handles)) \
+  X(netcore_perform_for, 2, REQUEST, "request", (live[CLIENT], h, 0, &out.handles[0], &out.handles[1], NULL), \
+    RESULT(handles)) \
+  X(netcore_task_wait, 1, TASK, "task", (h, 0, &out.handle, &out.response_info), STRUCT(response_info)) \
   X(netcore_task_create, 1, CLIENT, "client", (h, live[REQUEST], never, NULL, &out.handle), RESULT(handle)) \
   X(netcore_task_create, 2, REQUEST, "request", (live[CLIENT], h, never, NULL, &out.handle), RESULT(handle)) \
   X(netcore_task_dispatch, 1, TASK, "task", (h), NOTHING) \

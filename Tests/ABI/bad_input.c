@@ -135,6 +135,12 @@ static void test_dispatch(netcore_client client, netcore_client queue, netcore_r
   REFUSES(netcore_dispatch_many, invalid, "count", client, &request, SIZE_MAX, never, NULL, NULL);
   REFUSES(netcore_dispatch_many, invalid, "count", client, &request, SIZE_MAX / 8 + 2, never, NULL, NULL);
   REFUSES(netcore_perform, invalid, "out_response", client, request, NULL);
+  netcore_response response = 77;
+  netcore_response_info info = {.size = sizeof info - 1};
+  REFUSES(netcore_perform_for, invalid, "out_task", client, request, 0, NULL, &response, NULL);
+  CHECK_EQUAL(response, 0);
+  REFUSES(netcore_perform_for, invalid, "out_response", client, request, 0, fresh(), NULL, NULL);
+  REFUSES(netcore_perform_for, NETCORE_ERR_INVALID_STRUCT, "size", client, request, 0, fresh(), &response, &info);
   check_case = "none at once";
   CHECK_OK(netcore_dispatch_many(client, NULL, 0, never, NULL, NULL));
 }

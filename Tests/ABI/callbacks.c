@@ -67,6 +67,13 @@ static void tour_tasks(netcore_client client, netcore_request request) {
   CALL(netcore_perform, client, request, &response);
   CHECK(bytes_have(response_info(response).body, "\"body\": \"body\""));
   CHECK_OK(netcore_response_release(response));
+  netcore_task late = 0;
+  netcore_request slow = request_new("GET", at(ORIGIN, "/delay/500"));
+  CALLING(netcore_perform_for);
+  CHECK_STATUS(netcore_perform_for(client, slow, 0, &late, &response, NULL), NETCORE_ERR_IN_PROGRESS);
+  CALL(netcore_task_wait, late, UINT64_MAX, &response, NULL);
+  CHECK_OK(netcore_response_release(response));
+  CHECK_OK(netcore_request_destroy(slow));
 }
 
 static void tour_groups(netcore_client client, netcore_request request) {

@@ -12,6 +12,7 @@
   X(NETCORE_ERR_INVALID_URL, 103) X(NETCORE_ERR_INVALID_SCHEME, 104) X(NETCORE_ERR_INVALID_METHOD, 105)                \
   X(NETCORE_ERR_INVALID_HEADER, 106) X(NETCORE_ERR_NOT_FOUND, 107)                                                     \
   X(NETCORE_ERR_INVALID_STATE, 200) X(NETCORE_ERR_SHUT_DOWN, 201) X(NETCORE_ERR_FORKED, 202)                           \
+  X(NETCORE_ERR_IN_PROGRESS, 203)                                                                                      \
   X(NETCORE_ERR_CANCELED, 300)                                                                                         \
   X(NETCORE_ERR_TIMEOUT_CONNECT, 400) X(NETCORE_ERR_TIMEOUT_FIRST_BYTE, 401) X(NETCORE_ERR_TIMEOUT_IDLE, 402)          \
   X(NETCORE_ERR_TIMEOUT_TOTAL, 403)                                                                                    \

@@ -45,6 +45,10 @@ static void check_client_is_forked(netcore_client client) {
   CHECK(tasks[0] == 0 && tasks[1] == 0);
   FORKED(netcore_perform, client, parents.request, &response);
   CHECK_EQUAL(response, 0);
+  FORKED(netcore_perform_for, client, parents.request, 0, &task, &response, NULL);
+  CHECK(task == 0 && response == 0);
+  FORKED(netcore_task_wait, parents.running, 0, &response, NULL);
+  CHECK_EQUAL(response, 0);
   FORKED(netcore_task_create, client, parents.request, NULL, NULL, &task);
   FORKED(netcore_group_create, client, &group);
   CHECK_EQUAL(group, 0);

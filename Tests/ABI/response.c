@@ -39,6 +39,14 @@ static void test_header_fields(void) {
     CHECK(value.data != NULL && value.data[value.size_bytes] == '\0');
   }
   CHECK_EQUAL(answer.info.trailer_count, 0);
+  CHECK_EQUAL(answer.info.trailers.size_bytes, 0);
+  const char *section = (const char *)answer.info.headers.data;
+  for (size_t i = 0; i < LENGTH(names); i++) {
+    CHECK(strcmp(section, names[i]) == 0);
+    section += strlen(section) + 1;
+    CHECK(strcmp(section, values[i]) == 0);
+    section += strlen(section) + 1;
+  }
   answer_free(&answer);
 
   check_case = "white space around values";
@@ -46,6 +54,8 @@ static void test_header_fields(void) {
                         "[{'send':'HTTP/1.1 200 OK\r\nX-A:\t  v w \t \r\nX-B:v\r\nContent-Length: 0\r\n\r\n'}]");
   CHECK_TEXT(header(&answer, "X-A"), "v w");
   CHECK_TEXT(header(&answer, "X-B"), "v");
+  static const char whole[] = "X-A\0v w\0X-B\0v\0Content-Length\0" "0";
+  CHECK(answer.info.headers.size_bytes == sizeof whole && memcmp(answer.info.headers.data, whole, sizeof whole) == 0);
   answer_free(&answer);
 }
 
@@ -56,6 +66,7 @@ static void test_trailers(void) {
   CHECK_STATUS(answer.status, NETCORE_OK);
   CHECK(is_pattern(answer.info.body, 100000));
   CHECK_EQUAL(answer.info.trailer_count, 1);
+  CHECK(answer.info.trailers.size_bytes == 15 && memcmp(answer.info.trailers.data, "X-Trailer\0done", 15) == 0);
   CHECK_OK(netcore_response_get_trailer_at(answer.response, 0, &name, &value));
   CHECK_TEXT(name, "X-Trailer");
   CHECK_TEXT(value, "done");

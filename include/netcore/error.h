@@ -24,6 +24,7 @@ enum {
   NETCORE_ERR_INVALID_STATE = 200, /**< the object is not in a state that allows the call */
   NETCORE_ERR_SHUT_DOWN = 201,     /**< the client has been shut down or destroyed */
   NETCORE_ERR_FORKED = 202,        /**< the handle was made before fork(), in the parent */
+  NETCORE_ERR_IN_PROGRESS = 203,   /**< a wait ended before the task did; the task goes on */
 
   /** 300: canceled. */
   NETCORE_ERR_CANCELED = 300, /**< by the caller, or because the client was shut down or destroyed */

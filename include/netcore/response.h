@@ -20,7 +20,7 @@ enum {
   NETCORE_HTTP_2 = 20
 };
 
-/** All of a response but its header fields. Pointers are borrowed until the response is released. */
+/** All of a response. Pointers are borrowed until the response is released. */
 typedef struct netcore_response_info {
   /** In: sizeof(netcore_response_info). */
   uint32_t size;
@@ -59,6 +59,11 @@ typedef struct netcore_response_info {
   /** Bytes of all hops on the wire inside TLS: header sections and bodies as transferred. */
   uint64_t bytes_sent;
   uint64_t bytes_received;
+  /** The fields of the header section in one piece, for callers to whom each call is dear: for each field, in the order
+   *  received, its name, a NUL byte, its value, a NUL byte. Neither can hold one. Empty when no section arrived. */
+  netcore_bytes headers;
+  /** The same for the trailer section. */
+  netcore_bytes trailers;
 } netcore_response_info;
 
 /** Why a task failed. Pointers are borrowed until the response is released. */
@@ -79,7 +84,7 @@ typedef struct netcore_error {
 } netcore_error;
 
 /**
- * Gets all of a response but its header fields, in one call.
+ * Gets all of a response in one call.
  *
  * @param out_info  `size` set by the caller, the rest filled in. On failure all but `size` is zeroed.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null), NETCORE_ERR_INVALID_STRUCT.

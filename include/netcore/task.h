@@ -5,6 +5,7 @@
 #include "base.h"
 #include "client.h"
 #include "error.h"
+#include "response.h"
 
 NETCORE_BEGIN_DECLS
 
@@ -69,6 +70,32 @@ NETCORE_API netcore_status netcore_dispatch_many(netcore_client client, const ne
  */
 NETCORE_API netcore_status netcore_perform(netcore_client client, netcore_request request,
                                            netcore_response *out_response);
+
+/**
+ * As netcore_perform(), but waits for a while only: for hosts that have to look after something else now and then, such
+ * as the signals of their main thread. One call does all where the answer comes in time.
+ *
+ * @param timeout_ms    How long to wait; 0 does not wait, UINT64_MAX waits to the end. It ends the wait, not the task.
+ * @param out_task      With NETCORE_ERR_IN_PROGRESS the task, to be waited for by netcore_task_wait(); else 0.
+ * @param out_response  As netcore_perform(); 0 with NETCORE_ERR_IN_PROGRESS.
+ * @param out_info      May be null. Filled in as by netcore_response_get_info() where there is a response; otherwise
+ *                      zeroed, as it is on failure.
+ * @return As netcore_perform(), or NETCORE_ERR_IN_PROGRESS, NETCORE_ERR_INVALID_STRUCT. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_perform_for(netcore_client client, netcore_request request, uint64_t timeout_ms,
+                                               netcore_task *out_task, netcore_response *out_response,
+                                               netcore_response_info *out_info);
+
+/**
+ * Waits on for the end of a task that netcore_perform_for() left in progress. Its handle ends when a wait returns its
+ * response; until then it must be waited for, by one thread at a time, or canceled and waited for, or its client
+ * destroyed.
+ *
+ * @return As netcore_perform_for(); NETCORE_ERR_INVALID_HANDLE when it has ended, NETCORE_ERR_INVALID_STATE for a task
+ *         that was made by another call. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_task_wait(netcore_task task, uint64_t timeout_ms, netcore_response *out_response,
+                                             netcore_response_info *out_info);
 
 /**
  * Creates a task without dispatching it. It ends when it was dispatched and is done, when it is canceled, or when its

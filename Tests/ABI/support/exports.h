@@ -47,6 +47,8 @@
   X(netcore_dispatch)                           \
   X(netcore_dispatch_many)                      \
   X(netcore_perform)                            \
+  X(netcore_perform_for)                        \
+  X(netcore_task_wait)                          \
   X(netcore_task_create)                        \
   X(netcore_task_dispatch)                      \
   X(netcore_task_cancel)                        \

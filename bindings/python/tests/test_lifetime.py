@@ -204,8 +204,7 @@ FORK = """
     origin, stalled = sys.argv[1:]
 
     client = netcore.Client(base_url=origin)
-    small, read = client.get("/echo"), client.get("/echo")
-    read.headers.multi_items(), read.url
+    read = client.get("/echo")
     task = client.dispatch("GET", stalled)
     group = client.group()
     group.add("GET", stalled)
@@ -227,10 +226,9 @@ FORK = """
         fails_as_forked(client.group)
         fails_as_forked(client.cancel_all)
         fails_as_forked(task.result)
-        fails_as_forked(lambda: small.headers["content-type"])
         assert task.cancel() is False and task.done()
         group.wait(timeout=5)
-        assert small.status_code == read.status_code == 200 and read.headers["content-type"]
+        assert read.status_code == 200 and read.headers["content-type"] and read.url == origin + "/echo"
         client.close()
         assert netcore.get(origin + "/echo").status_code == 200
         with netcore.Client(base_url=origin) as own:
@@ -240,7 +238,7 @@ FORK = """
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 0
     assert client.get("/echo").status_code == 200 and not task.done()
-    assert small.headers["content-type"]
+    assert read.headers["content-type"]
     client.close()
     print("parent", task.done())
 """

@@ -17,10 +17,15 @@ from . import _ffi
 COMPLETION = Struct("@8xi4x4Q")
 """Of a netcore_completion: status, task, group, response, user_data."""
 
-INFO_START = Struct("@8x2iQN")
-"""Of a netcore_response_info: http_status, http_version, body.data, body.size_bytes."""
+INFO_TEXTS = Struct("@8x2iQNQN88xQNQN")
+"""Of a netcore_response_info: http_status, http_version, then address and size of body, url, headers, trailers."""
 
-if COMPLETION.size != ctypes.sizeof(_ffi.Completion):
+INFO_NUMBERS = Struct("@4IiI6q2Q")
+"""Of the same, from `header_count` to `bytes_received`."""
+
+NUMBERS_OFFSET = _ffi.ResponseInfo.header_count.offset
+
+if (COMPLETION.size, INFO_TEXTS.size) != (ctypes.sizeof(_ffi.Completion), _ffi.SIZE_OF_RESPONSE_INFO):
     raise ImportError("netcore: struct layouts of this platform are not as expected")
 
 
@@ -39,9 +44,6 @@ class Out:
 
     __slots__ = (
         "_info",
-        "field",
-        "field_address",
-        "field_words",
         "handle",
         "handle_address",
         "handle_words",
@@ -49,6 +51,9 @@ class Out:
         "info_bytes",
         "key",
         "key_words",
+        "task",
+        "task_address",
+        "task_words",
     )
 
     def __init__(self) -> None:
@@ -59,10 +64,9 @@ class Out:
         self.key = c_void_p()
         self.key_words = words_of(self.key)
         """key_words[0] = n makes `key` the user_data n."""
-        self.field = _ffi.Bytes()
-        self.field_address = address_of(self.field)
-        self.field_words = words_of(self.field)
-        """The address of borrowed bytes, and their number."""
+        self.task = c_uint64()
+        self.task_address = address_of(self.task)
+        self.task_words = words_of(self.task)
         self.info_bytes = bytearray(_ffi.SIZE_OF_RESPONSE_INFO)
         self._info = _ffi.ResponseInfo.from_buffer(self.info_bytes)
         self._info.size = _ffi.SIZE_OF_RESPONSE_INFO
@@ -97,19 +101,12 @@ class CompletionArray:
         """count_words[0] is how many completions were taken."""
 
 
-class ResponseHandle(c_uint64):
-    """A netcore_response of ours, released with this object."""
-
-    def __del__(self, _release: Any = _ffi.fast_release) -> None:
-        _release(self)
-
-
 memory: Any = (ctypes.c_char * sys.maxsize).from_address(0)
 """All of memory: ``memory[a : a + n]`` copies n borrowed bytes at address a, in a third of string_at()'s time."""
 
 
-def copy_bytes(borrowed: _ffi.Bytes) -> bytes:
+
+def copy(address: int, size: int) -> bytes:
     """Copies borrowed bytes."""
-    address = borrowed.data or 0
-    copied: bytes = memory[address : address + borrowed.size_bytes]
+    copied: bytes = memory[address : address + size]
     return copied

@@ -48,7 +48,7 @@ class Client(BaseClient):
     def get(self, url: str, **options: Unpack[RequestOptions]) -> Response:
         """Sends a GET. See `request`."""
         core = self._core
-        return core.perform(self, core.requests.get("GET", url, options))
+        return core.perform(core.requests.get("GET", url, options))
 
     def head(self, url: str, **options: Unpack[RequestOptions]) -> Response:
         """Sends a HEAD. See `request`."""
@@ -87,7 +87,7 @@ class Client(BaseClient):
         :raises Error: no whole response came: `TimeoutException`, `ConnectError`, `TLSError` and so on.
         """
         core = self._core
-        return core.perform(self, core.requests.get(method, url, options))
+        return core.perform(core.requests.get(method, url, options))
 
     def dispatch(
         self,

@@ -6,7 +6,7 @@ import enum
 from typing import TYPE_CHECKING, Dict, List, NoReturn, Optional, Type
 
 from . import _ffi
-from ._buffers import copy_bytes
+from ._buffers import copy
 
 if TYPE_CHECKING:
     from ._response import Request, Response
@@ -230,7 +230,7 @@ def task_error(response: int, status: int, request: Optional[Request]) -> Error:
     if not response or _ffi.response_get_error(response, info):
         message = _ffi.status_message(status).decode("utf-8", "replace")
         return error_class(status)(message, status=status, request=request)
-    text = copy_bytes(info.message).decode("utf-8", "replace")
+    text = copy(info.message.data or 0, info.message.size_bytes).decode("utf-8", "replace")
     return error_class(status)(
         text,
         status=status,

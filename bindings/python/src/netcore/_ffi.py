@@ -27,6 +27,7 @@ NOT_FOUND = 107
 INVALID_STATE = 200
 SHUT_DOWN = 201
 FORKED = 202
+IN_PROGRESS = 203
 CANCELED = 300
 INTERNAL = 1100
 OUT_OF_MEMORY = 1101
@@ -104,6 +105,8 @@ class ResponseInfo(Structure):
         ("total_us", c_int64),
         ("bytes_sent", c_uint64),
         ("bytes_received", c_uint64),
+        ("headers", Bytes),
+        ("trailers", Bytes),
     ]
 
 
@@ -216,6 +219,10 @@ request_set_decode_content = _function("netcore_request_set_decode_content", c_u
 request_set_tag = _function("netcore_request_set_tag", c_uint64, c_char_p)
 
 perform = _blocking("netcore_perform", c_uint64, c_uint64, POINTER(c_uint64))
+perform_for = _blocking(
+    "netcore_perform_for", c_uint64, c_uint64, c_uint64, POINTER(c_uint64), POINTER(c_uint64), POINTER(ResponseInfo)
+)
+task_wait = _blocking("netcore_task_wait", c_uint64, c_uint64, POINTER(c_uint64), POINTER(ResponseInfo))
 dispatch = _function("netcore_dispatch", c_uint64, c_uint64, c_void_p, c_void_p, POINTER(c_uint64))
 dispatch_many = _blocking("netcore_dispatch_many", c_uint64, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p)
 task_create = _function("netcore_task_create", c_uint64, c_uint64, c_void_p, c_void_p, c_void_p)
@@ -243,13 +250,13 @@ response_get_trailer_at = _function(
 response_retain = _function("netcore_response_retain", c_uint64)
 response_release = _function("netcore_response_release", c_uint64)
 
-fast_perform = _fast("netcore_perform", blocks=True)
+fast_perform_for = _fast("netcore_perform_for", blocks=True)
+fast_task_wait = _fast("netcore_task_wait", blocks=True)
 fast_dispatch = _fast("netcore_dispatch", blocks=False)
 fast_wait = _fast("netcore_client_wait", blocks=True)
 fast_take = _fast("netcore_client_wait", blocks=False)
 """netcore_client_wait() with a timeout of 0."""
 fast_get_info = _fast("netcore_response_get_info", blocks=False)
-fast_get_header = _fast("netcore_response_get_header", blocks=False)
 fast_release = _fast("netcore_response_release", blocks=False)
 
 

@@ -17,63 +17,74 @@ class Headers(Mapping[str, str]):
     ``", "``. `raw` and `multi_items()` keep every field apart.
     """
 
-    __slots__ = ("_all_fields", "_values")
+    __slots__ = ("_keys", "_names", "_values")
 
     def __init__(self, fields: Union[Mapping[str, str], Iterable[Field]] = ()) -> None:
-        self._fill(fields.items() if isinstance(fields, Mapping) else fields)
+        pairs = list(fields.items() if isinstance(fields, Mapping) else fields)
+        self._names: List[str] = [name for name, _ in pairs]
+        self._values: List[str] = [value for _, value in pairs]
+        self._keys: List[str] = [name.lower() for name in self._names]
 
-    def _fill(self, fields: Iterable[Field]) -> None:
-        self._all_fields: Tuple[Field, ...] = tuple((name, value) for name, value in fields)
-        self._values: Dict[str, List[str]] = {}
-        for name, value in self._all_fields:
-            self._values.setdefault(name.lower(), []).append(value)
-
-    def _fields(self) -> Tuple[Field, ...]:
-        return self._all_fields
-
-    def _index(self) -> Dict[str, List[str]]:
-        """The values of each name in lower case."""
-        return self._values
+    @classmethod
+    def _received(cls, section: bytes) -> Headers:
+        """The fields of a section as C gives it: for each a name, a NUL byte, a value, a NUL byte."""
+        headers = cls.__new__(cls)
+        text = section.decode("latin-1")
+        parts = text.split("\0")
+        headers._names = parts[:-1:2]
+        headers._values = parts[1::2]
+        headers._keys = text.lower().split("\0")[:-1:2]
+        return headers
 
     def __getitem__(self, name: str) -> str:
-        return ", ".join(self._index()[name.lower()])
+        key = name.lower()
+        try:
+            first = self._keys.index(key)
+        except ValueError:
+            raise KeyError(name) from None
+        if self._keys.count(key) == 1:
+            return self._values[first]
+        return ", ".join(self.get_list(name))
 
     def __iter__(self) -> Iterator[str]:
         seen = set()
-        for name, _ in self._fields():
-            key = name.lower()
+        for key, name in zip(self._keys, self._names):
             if key not in seen:
                 seen.add(key)
                 yield name
 
     def __len__(self) -> int:
-        return len(self._index())
+        return len(set(self._keys))
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and name.lower() in self._index()
+        return isinstance(name, str) and name.lower() in self._keys
 
     def get_list(self, name: str) -> List[str]:
         """All values of a name, in order; an empty list when there is none."""
-        return list(self._index().get(name.lower(), ()))
+        wanted = name.lower()
+        return [value for key, value in zip(self._keys, self._values) if key == wanted]
 
     def multi_items(self) -> List[Field]:
         """Every field as (name, value), in order, repeated ones apart."""
-        return list(self._fields())
+        return list(zip(self._names, self._values))
 
     @property
     def raw(self) -> List[Tuple[bytes, bytes]]:
         """Every field as bytes, as they were received."""
-        return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in self._fields()]
+        return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in self.multi_items()]
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Headers):
-            return self._index() == other._index()
+            return self._lists() == other._lists()
         if isinstance(other, Mapping):
             return self._joined() == Headers(other)._joined()
         return NotImplemented
 
+    def _lists(self) -> Dict[str, List[str]]:
+        return {key: self.get_list(key) for key in self._keys}
+
     def _joined(self) -> Dict[str, str]:
-        return {name: ", ".join(values) for name, values in self._index().items()}
+        return {key: self[key] for key in self._keys}
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -11,7 +11,7 @@ from ._buffers import CompletionArray
 from ._core import Core
 from ._errors import Error, StateError, task_error
 from ._options import RequestOptions
-from ._response import Request, Response
+from ._response import Request, Response, take_response
 
 TAKEN_AT_ONCE = 64
 
@@ -35,7 +35,7 @@ class Call:
                 _ffi.response_release(response)
         elif status == 0:
             try:
-                future.set_result(Response(response, self.request))
+                future.set_result(take_response(response, self.request))
             except (Error, MemoryError) as error:
                 future.set_exception(error)
         else:

@@ -1,4 +1,4 @@
-"""Responses: what came back, read from the C side when it is asked for."""
+"""Responses: what came back, copied from the C side, and read when it is asked for."""
 
 from __future__ import annotations
 
@@ -10,19 +10,15 @@ from http import HTTPStatus
 from typing import Any, NamedTuple, Optional, Tuple
 
 from . import _ffi
-from ._buffers import INFO_START, ResponseHandle, borrow_out, copy_bytes, memory, return_out
+from ._buffers import INFO_NUMBERS, INFO_TEXTS, NUMBERS_OFFSET, borrow_out, memory, return_out
 from ._errors import HTTPStatusError, check
 from ._headers import Headers
-from ._received import ReceivedHeaders, read_trailers
-
-KEPT_BODY_BYTES = 16_384
-"""Up to this size the C response is kept with its body, so that headers nobody asks for are never read."""
 
 _VERSIONS = {10: "HTTP/1.0", 11: "HTTP/1.1", 20: "HTTP/2"}
 _CHARSET = re.compile(r"""[;,]\s*charset\s*=\s*["']?([^\s;,"']+)""", re.IGNORECASE)
 
-_get_info = _ffi.fast_get_info
-_read_start = INFO_START.unpack_from
+_texts_of = INFO_TEXTS.unpack
+_NUMBERS = slice(NUMBERS_OFFSET, NUMBERS_OFFSET + INFO_NUMBERS.size)
 
 
 class Request(NamedTuple):
@@ -30,6 +26,25 @@ class Request(NamedTuple):
 
     method: str
     url: str
+
+
+class _Numbers(NamedTuple):
+    """The numbers of a netcore_response_info."""
+
+    header_count: int
+    trailer_count: int
+    attempts: int
+    redirects: int
+    connection_reused: int
+    reserved: int
+    queue_us: int
+    dns_us: int
+    connect_us: int
+    tls_us: int
+    first_byte_us: int
+    total_us: int
+    bytes_sent: int
+    bytes_received: int
 
 
 @dataclass(frozen=True)
@@ -50,13 +65,20 @@ class Timings:
 
 
 class Response:
-    """An HTTP response, whatever its status code. Immutable; any thread may read it.
+    """An HTTP response, whatever its status code. Immutable; any thread may read it."""
 
-    Headers, URL and timings are read from netcore when they are first asked for. A response of the parent process has
-    only `status_code`, `content` and `request` in a forked child, unless the parent had asked for the rest.
-    """
-
-    __slots__ = ("_handle", "_headers", "_info", "_trailers", "_url", "_version", "content", "request", "status_code")
+    __slots__ = (
+        "_headers",
+        "_info",
+        "_section",
+        "_trailer_section",
+        "_trailers",
+        "_url",
+        "_version",
+        "content",
+        "request",
+        "status_code",
+    )
 
     status_code: int
     """The HTTP status code: 200, 404."""
@@ -67,62 +89,36 @@ class Response:
     request: Request
     """The request as it was made, before redirects."""
 
-    _handle: Optional[ResponseHandle]
-    _headers: Optional[Headers]
-    _info: Optional[_ffi.ResponseInfo]
-    _trailers: Optional[Headers]
-    _url: Optional[str]
+    _section: bytes
+    _trailer_section: bytes
+    _url: bytes
     _version: int
+    _headers: Optional[Headers]
+    _trailers: Optional[Headers]
 
-    def __init__(self, handle: int, request: Request) -> None:
-        """Takes over a netcore_response. Not for users."""
-        self._handle = owner = ResponseHandle(handle)
+    def __init__(self, info: bytearray, request: Request) -> None:
+        """Copies what a netcore_response_info says and points to. Not for users."""
         self.request = request
-        self._headers = self._info = self._trailers = self._url = None
-        out = borrow_out()
-        status = _get_info(owner, out.info_address)
-        if status:
-            check(status)
-        self.status_code, self._version, body, size = _read_start(out.info_bytes)
-        return_out(out)
+        self._headers = self._trailers = None
+        status, version, body, size, url, url_size, section, section_size, trailer, trailer_size = _texts_of(info)
+        self.status_code = status
+        self._version = version
         self.content = memory[body : body + size]
-        if size > KEPT_BODY_BYTES:
-            self._read_rest()
-            self._handle = None
-
-    def _read_rest(self) -> None:
-        """Reads and keeps all that is read when it is asked for."""
-        self.headers.multi_items()
-        self.trailers.multi_items()
-        self._all, self.url  # noqa: B018
-
-    def __getstate__(self) -> Tuple[None, Any]:
-        self._read_rest()
-        state = {name: getattr(self, name) for name in self.__slots__ if name not in ("_handle", "_info")}
-        return None, {**state, "_info": bytes(self._all)}
-
-    def __setstate__(self, state: Tuple[None, Any]) -> None:
-        self._handle = None
-        for name, value in state[1].items():
-            setattr(self, name, value)
-        self._info = _ffi.ResponseInfo.from_buffer_copy(state[1]["_info"])
+        self._url = memory[url : url + url_size]
+        self._section = memory[section : section + section_size]
+        self._trailer_section = memory[trailer : trailer + trailer_size] if trailer_size else b""
+        self._info = bytes(info[_NUMBERS])
 
     @property
-    def _all(self) -> _ffi.ResponseInfo:
-        """What C says of this response; what it points to may be gone."""
-        info = self._info
-        if info is None:
-            info = _ffi.ResponseInfo(size=_ffi.SIZE_OF_RESPONSE_INFO)
-            check(_ffi.response_get_info(self._handle, info))
-            self._info = info
-        return info
+    def _numbers(self) -> _Numbers:
+        return _Numbers(*INFO_NUMBERS.unpack(self._info))
 
     @property
     def headers(self) -> Headers:
         """The header fields of the last hop."""
         headers = self._headers
         if headers is None:
-            self._headers = headers = ReceivedHeaders(self._handle)
+            self._headers = headers = Headers._received(self._section)
         return headers
 
     @property
@@ -130,16 +126,13 @@ class Response:
         """The trailer fields, which may follow a body (RFC 9110 section 6.5)."""
         trailers = self._trailers
         if trailers is None:
-            self._trailers = trailers = read_trailers(self._handle, self._all.trailer_count)
+            self._trailers = trailers = Headers._received(self._trailer_section)
         return trailers
 
     @property
     def url(self) -> str:
         """The URL of the last hop, without user name and password."""
-        url = self._url
-        if url is None:
-            self._url = url = copy_bytes(self._all.url).decode("utf-8", "replace")
-        return url
+        return self._url.decode("utf-8", "replace")
 
     @property
     def http_version(self) -> str:
@@ -182,39 +175,38 @@ class Response:
     @property
     def timings(self) -> Timings:
         """Where the time went."""
-        info = self._all
-        names = ("queue_us", "dns_us", "connect_us", "tls_us", "first_byte_us", "total_us")
-        return Timings(*(_seconds(getattr(info, name)) for name in names))
+        numbers = self._numbers
+        return Timings(*map(_seconds, numbers[6:12]))
 
     @property
     def elapsed(self) -> timedelta:
         """From the start of the first hop to the end of the last, without the time in the queue."""
-        return timedelta(microseconds=max(0, self._all.total_us))
+        return timedelta(microseconds=max(0, self._numbers.total_us))
 
     @property
     def attempts(self) -> int:
         """How often the request was put on the wire, redirects not counted."""
-        return int(self._all.attempts)
+        return self._numbers.attempts
 
     @property
     def redirects(self) -> int:
         """Redirects followed."""
-        return int(self._all.redirects)
+        return self._numbers.redirects
 
     @property
     def connection_reused(self) -> bool:
         """Whether the last hop used a connection that was already open."""
-        return bool(self._all.connection_reused)
+        return bool(self._numbers.connection_reused)
 
     @property
     def bytes_sent(self) -> int:
         """Bytes of all hops on the wire inside TLS: header sections and bodies as transferred."""
-        return int(self._all.bytes_sent)
+        return self._numbers.bytes_sent
 
     @property
     def bytes_received(self) -> int:
         """As `bytes_sent`, in the other direction."""
-        return int(self._all.bytes_received)
+        return self._numbers.bytes_received
 
     @property
     def is_success(self) -> bool:
@@ -265,3 +257,15 @@ class Response:
 
 def _seconds(microseconds: int) -> Optional[float]:
     return None if microseconds < 0 else microseconds / 1e6
+
+
+def take_response(handle: int, request: Request) -> Response:
+    """Makes the response of a netcore_response, and releases that."""
+    out = borrow_out()
+    out.handle_words[0] = handle
+    try:
+        check(_ffi.fast_get_info(out.handle, out.info_address))
+        return Response(out.info_bytes, request)
+    finally:
+        _ffi.fast_release(out.handle)
+        return_out(out)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from . import _ffi
 from ._errors import Error, StateError, check, task_error
-from ._response import Request, Response
+from ._response import Request, Response, take_response
 
 if TYPE_CHECKING:
     from ._core import Core
@@ -103,7 +103,7 @@ class BaseTask:
         self.id = task
         if status == 0:
             try:
-                self._response = Response(response, self.request)
+                self._response = take_response(response, self.request)
             except Error as error:
                 self._error = error
             except MemoryError:
