@@ -25,17 +25,6 @@ class Headers(Mapping[str, str]):
         self._values: List[str] = [value for _, value in pairs]
         self._keys: List[str] = [name.lower() for name in self._names]
 
-    @classmethod
-    def _received(cls, section: bytes) -> Headers:
-        """The fields of a section as C gives it: for each a name, a NUL byte, a value, a NUL byte."""
-        headers = cls.__new__(cls)
-        text = section.decode("latin-1")
-        parts = text.split("\0")
-        headers._names = parts[:-1:2]
-        headers._values = parts[1::2]
-        headers._keys = text.lower().split("\0")[:-1:2]
-        return headers
-
     def __getitem__(self, name: str) -> str:
         key = name.lower()
         try:
@@ -93,3 +82,51 @@ class Headers(Mapping[str, str]):
 
     def __repr__(self) -> str:
         return f"Headers({self.multi_items()!r})"
+
+
+class ReceivedHeaders(Headers):
+    """A section as C gives it: for each field a name, a NUL byte, a value, a NUL byte. Parted into fields when anything
+    but a single name is asked for."""
+
+    __slots__ = ("_lower", "_section")
+
+    def __init__(self, section: bytes) -> None:
+        self._section = section
+        self._lower = b"\0" + section.lower()
+
+    def __getattr__(self, name: str) -> List[str]:
+        """Makes the lists of the class above, when one of them is first used."""
+        if name not in Headers.__slots__:
+            raise AttributeError(name)
+        parts = self._section.decode("latin-1").split("\0")
+        self._names = parts[:-1:2]
+        self._values = parts[1::2]
+        self._keys = [field.lower() for field in self._names]
+        found: List[str] = getattr(self, name)
+        return found
+
+    def __getitem__(self, name: str) -> str:
+        key = _marks.get(name) or _mark(name)
+        lower = self._lower
+        if lower.count(key) == 1:
+            start = lower.index(key)
+            # An even number of NUL bytes comes before the mark of a name, an odd one before that of a value.
+            if not lower.count(b"\0", 0, start) % 2:
+                start += len(key) - 1
+                return self._section[start : self._section.index(b"\0", start)].decode("latin-1")
+        return super().__getitem__(name)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.get(name) is not None
+
+
+_marks: Dict[str, bytes] = {}
+_MARKS_KEPT = 256
+
+
+def _mark(name: str) -> bytes:
+    """The bytes by which a name is found in a section in lower case."""
+    mark = f"\0{name.lower()}\0".encode("latin-1", "replace")
+    if len(_marks) < _MARKS_KEPT:
+        _marks[name] = mark
+    return mark

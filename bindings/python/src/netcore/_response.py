@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Optional, Tuple
 from . import _ffi
 from ._buffers import INFO_NUMBERS, INFO_TEXTS, NUMBERS_OFFSET, borrow_out, memory, return_out
 from ._errors import HTTPStatusError, check
-from ._headers import Headers
+from ._headers import Headers, ReceivedHeaders
 
 _VERSIONS = {10: "HTTP/1.0", 11: "HTTP/1.1", 20: "HTTP/2"}
 _CHARSET = re.compile(r"""[;,]\s*charset\s*=\s*["']?([^\s;,"']+)""", re.IGNORECASE)
@@ -107,7 +107,7 @@ class Response:
         self._url = memory[url : url + url_size]
         self._section = memory[section : section + section_size]
         self._trailer_section = memory[trailer : trailer + trailer_size] if trailer_size else b""
-        self._info = bytes(info[_NUMBERS])
+        self._info = info[_NUMBERS]
 
     @property
     def _numbers(self) -> _Numbers:
@@ -118,7 +118,7 @@ class Response:
         """The header fields of the last hop."""
         headers = self._headers
         if headers is None:
-            self._headers = headers = Headers._received(self._section)
+            self._headers = headers = ReceivedHeaders(self._section)
         return headers
 
     @property
@@ -126,7 +126,7 @@ class Response:
         """The trailer fields, which may follow a body (RFC 9110 section 6.5)."""
         trailers = self._trailers
         if trailers is None:
-            self._trailers = trailers = Headers._received(self._trailer_section)
+            self._trailers = trailers = ReceivedHeaders(self._trailer_section)
         return trailers
 
     @property
