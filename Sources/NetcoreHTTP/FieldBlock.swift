@@ -97,6 +97,9 @@ package final class FieldBlock: @unchecked Sendable {  // see above
         return UnsafeRawBufferPointer(start: bytes + Int(span.value), count: Int(span.valueCount))
     }
 
+    /// A value as UTF-8 text, damaged bytes replaced.
+    package func text(at index: Int) -> String { String(decoding: value(at: index), as: UTF8.self) }
+
     /// The index of the n-th field of a name, compared without case.
     package func index(of name: UnsafeRawBufferPointer, occurrence: Int = 0) -> Int? {
         guard let bytes, let spans else { return nil }

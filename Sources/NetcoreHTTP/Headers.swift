@@ -23,12 +23,23 @@ public struct Headers: Sendable, RandomAccessCollection {
 
     /// The values of all fields of a name, compared without case.
     public func values(of name: String) -> [String] {
-        filter { Syntax.equalsIgnoringCase($0.name, name) }.map(\.value)
+        var name = name
+        return name.withUTF8 { bytes in
+            let name = UnsafeRawBufferPointer(bytes)
+            var values: [String] = []
+            while let index = block.index(of: name, occurrence: values.count) { values.append(block.text(at: index)) }
+            return values
+        }
     }
 
     /// The values of all fields of a name, joined by ", " (RFC 9110 section 5.3); nil when there is none.
     public subscript(name: String) -> String? {
-        let values = values(of: name)
-        return values.isEmpty ? nil : values.joined(separator: ", ")
+        var name = name
+        let (first, isOnly): (String?, Bool) = name.withUTF8 { bytes in
+            let name = UnsafeRawBufferPointer(bytes)
+            guard let index = block.index(of: name) else { return (nil, true) }
+            return (block.text(at: index), block.index(of: name, occurrence: 1) == nil)
+        }
+        return isOnly ? first : values(of: name).joined(separator: ", ")
     }
 }
