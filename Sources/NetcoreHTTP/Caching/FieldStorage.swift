@@ -14,6 +14,12 @@ package struct FieldStorage: Sendable {
         }
     }
 
+    /// Whether a field is left out that says how long the answer lives, or for whom it is: what is left would be read
+    /// wrongly.
+    package var hidesRules: Bool {
+        !excluded.isDisjoint(with: ["cache-control", "expires", "date", "age", "vary"])
+    }
+
     /// Whether a field of that name is stored.
     package func keeps(_ name: UnsafeRawBufferPointer) -> Bool {
         guard !Self.belongsToConnection(name) else { return false }

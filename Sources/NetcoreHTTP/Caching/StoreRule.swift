@@ -13,6 +13,8 @@ package enum StoreRule {
         case varyAny = "vary-any"
         case notCacheable = "not-cacheable"
         case partial
+        /// Connection, or a qualified directive, takes out a field that caching depends on.
+        case hiddenRules = "hidden-rules"
     }
 
     package enum Decision: Sendable, Equatable {
@@ -37,6 +39,9 @@ package enum StoreRule {
     ) -> Decision {
         if let refusal = refusal(request, status, directives, settings) { return .refuse(refusal) }
         guard !Vary(fields).isAny else { return .refuse(.varyAny) }
+        guard !FieldStorage(fields, directives, isShared: settings.isShared).hidesRules else {
+            return .refuse(.hiddenRules)
+        }
         let hasLifetime =
             directives.maxAge != nil || fields.contains("expires")
             || (settings.isShared && directives.sharedMaxAge != nil)

@@ -5,6 +5,7 @@ package struct Vary: Sendable, Hashable {
     package private(set) var names: [String] = []
     /// Whether "*" is among them, or something that is no field name: no request ever matches.
     package private(set) var isAny = false
+    private var selected: [SelectingField] = []
 
     package init() {}
 
@@ -18,99 +19,110 @@ package struct Vary: Sendable, Hashable {
             }
         }
         names = found.sorted()
+        selected = names.map(SelectingField.init)
     }
 
     /// The variant that a request asks for: a text that is equal for two requests exactly when the fields of ``names``
-    /// match. Each name is followed by "-" when the request has no such field, or by the length of its value and the
-    /// value. Empty without names.
+    /// match. Each name is followed by "=" and its value, or by "-" when the request has no such field, and by a line
+    /// feed. Empty without names.
     package func key(_ request: FieldBlock) -> String {
-        guard !names.isEmpty else { return "" }
-        var key: [UInt8] = []
-        for name in names {
-            key += Array(name.utf8)
-            if let value = Self.normalizedValue(name, request) {
-                key += Array("=\(value.count):".utf8) + value
-            } else {
-                key.append(UInt8(ascii: "-"))
-            }
-            key.append(UInt8(ascii: "\n"))
-        }
-        return String(decoding: key, as: UTF8.self)
+        selected.isEmpty ? "" : String(decoding: keyBytes(request), as: UTF8.self)
     }
 
     /// Whether a request asks for the variant of that key.
     package func matches(_ key: String, _ request: FieldBlock) -> Bool {
         guard !isAny else { return false }
-        return names.isEmpty || key == self.key(request)
+        guard !selected.isEmpty else { return true }
+        let asked = keyBytes(request)
+        return key.utf8.count == asked.count && key.utf8.elementsEqual(asked)
     }
 
-    // MARK: Normalising
+    private func keyBytes(_ request: FieldBlock) -> [UInt8] {
+        var key: [UInt8] = []
+        key.reserveCapacity(128)
+        for field in selected { field.append(request, to: &key) }
+        return key
+    }
+}
 
-    /// What may change in a field's value without changing its meaning.
+/// A request field that selects a variant, and what may change in its value without changing its meaning.
+private struct SelectingField: Sendable, Hashable {
     private enum Form {
-        /// Only the ends, and the number of field lines.
+        /// Only the ends of its lines, and their number.
         case opaque
-        /// White space and empty elements of a list.
+        /// White space around the elements of a list, and empty elements.
         case list
-        /// The case as well.
+        /// The same, and the case of each element before its parameters.
+        case mediaRanges
+        /// White space and case throughout.
         case caselessList
     }
 
-    private static func form(_ name: String) -> Form {
-        switch name {
-        case "accept-encoding", "accept-language", "accept-charset": .caselessList
-        case "accept", "cache-control", "prefer", "te", "want-repr-digest", "want-content-digest": .list
-        default: .opaque
-        }
+    private let name: [UInt8]
+    private let form: Form
+
+    init(_ name: String) {
+        self.name = Array(name.utf8)
+        form =
+            switch name {
+            case "accept-encoding", "accept-language", "accept-charset": .caselessList
+            case "accept": .mediaRanges
+            case "cache-control", "prefer", "te", "want-repr-digest", "want-content-digest": .list
+            default: .opaque
+            }
     }
 
-    /// A field's value over all its lines, made equal where its syntax says that it is; nil when the request has none.
-    /// The order of a list stays: some origins read it as a preference.
-    private static func normalizedValue(_ name: String, _ request: FieldBlock) -> [UInt8]? {
-        var name = name
-        guard let joined = name.withUTF8({ request.joinedValue(of: UnsafeRawBufferPointer($0)) }) else { return nil }
-        return joined.withUnsafeBytes { bytes in
-            switch form(name) {
-            case .opaque: escaped(Syntax.trimmed(bytes))
-            case .list: list(bytes) { element in name == "accept" ? mediaRange(element) : Array(element) }
-            case .caselessList: list(bytes) { element in withoutSpaces(element).map(Syntax.lowercased) }
+    /// Adds the field's part of a key. The order of a list stays: some origins read it as a preference.
+    func append(_ request: FieldBlock, to key: inout [UInt8]) {
+        key += name
+        var isPresent = false
+        var elements = 0
+        name.withUnsafeBytes { name in
+            for index in 0..<request.count where Syntax.equalsIgnoringCase(request.name(at: index), name) {
+                if !isPresent { key.append(UInt8(ascii: "=")) }
+                isPresent = true
+                append(request.value(at: index), behind: &elements, to: &key)
             }
         }
+        if !isPresent { key.append(UInt8(ascii: "-")) }
+        key.append(UInt8(ascii: "\n"))
     }
 
-    private static func list(
-        _ bytes: UnsafeRawBufferPointer, _ normalized: (UnsafeRawBufferPointer) -> [UInt8]
-    ) -> [UInt8] {
-        var result: [UInt8] = []
-        var scanner = ListScanner(bytes)
-        while scanner.skipToElement() {
-            if !result.isEmpty { result.append(UInt8(ascii: ",")) }
-            result += normalized(scanner.rest())
+    private func append(_ value: UnsafeRawBufferPointer, behind elements: inout Int, to key: inout [UInt8]) {
+        if form == .opaque {
+            if elements > 0 { key += [UInt8(ascii: ","), UInt8(ascii: " ")] }
+            elements += 1
+            for byte in Syntax.trimmed(value) { Self.append(byte, to: &key) }
+            return
         }
-        return escaped(result)
+        var scanner = ListScanner(value)
+        while scanner.skipToElement() {
+            if elements > 0 { key.append(UInt8(ascii: ",")) }
+            elements += 1
+            append(element: scanner.rest(), to: &key)
+        }
     }
 
     /// The type of a media range is caseless, its parameters need not be (RFC 9110 section 8.3.1). White space goes where
     /// no string is quoted.
-    private static func mediaRange(_ element: UnsafeRawBufferPointer) -> [UInt8] {
-        guard !element.contains(UInt8(ascii: "\"")) else { return Array(element) }
-        let bare = withoutSpaces(element)
-        let end = bare.firstIndex(of: UInt8(ascii: ";")) ?? bare.count
-        return bare[..<end].map(Syntax.lowercased) + bare[end...]
-    }
-
-    private static func withoutSpaces(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-        bytes.filter { !Syntax.isWhitespace($0) }
-    }
-
-    /// Keeps apart what would be one text after damaged UTF-8 is mended: bytes above 127 are written as "%" and two
-    /// digits, and "%" itself as well.
-    private static func escaped(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        guard bytes.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }) else { return Array(bytes) }
-        let digits = Array("0123456789ABCDEF".utf8)
-        return bytes.flatMap { byte in
-            byte >= 0x80 || byte == UInt8(ascii: "%")
-                ? [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]] : [byte]
+    private func append(element: UnsafeRawBufferPointer, to key: inout [UInt8]) {
+        let isVerbatim = form == .list || (form == .mediaRanges && element.contains(UInt8(ascii: "\"")))
+        var isCaseless = form != .list
+        for byte in element {
+            if isVerbatim {
+                Self.append(byte, to: &key)
+            } else if !Syntax.isWhitespace(byte) {
+                if form == .mediaRanges, byte == UInt8(ascii: ";") { isCaseless = false }
+                Self.append(isCaseless ? Syntax.lowercased(byte) : byte, to: &key)
+            }
         }
+    }
+
+    /// Adds a byte, as "%" and two digits if it is a control byte, above 126 or "%": the key is ASCII and its line feeds
+    /// are its own.
+    private static func append(_ byte: UInt8, to key: inout [UInt8]) {
+        guard byte < 0x20 || byte > 0x7E || byte == UInt8(ascii: "%") else { return key.append(byte) }
+        func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }
+        key += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
     }
 }

@@ -67,6 +67,16 @@ import Testing
         #expect(decide(try request(), 200, lines + control("max-age=60")) == .refuse(.varyAny))
     }
 
+    @Test(
+        "an answer that hides a field on which caching depends is not stored",
+        arguments: [
+            ["Connection: Cache-Control", "Cache-Control: max-age=60"], ["Connection: close, VARY", "Vary: X"],
+            ["Cache-Control: max-age=60, no-cache=\"age\"", "Age: 50"],
+        ])
+    func hidden(lines: [String]) throws {
+        #expect(decide(try request(), 200, lines) == .refuse(.hiddenRules))
+    }
+
     @Test("a part is stored when it can be combined with others")
     func partial() throws {
         let range = ContentRange(bytes: 0..<5, completeLength: 10)
