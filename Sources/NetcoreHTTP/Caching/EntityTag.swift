@@ -36,7 +36,8 @@ package struct EntityTag: Sendable, Hashable {
     /// The tag that begins at an offset, and where it ends. Backslashes in it mean nothing.
     fileprivate static func read(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> (EntityTag, end: Int)? {
         var open = start
-        let isWeak = start + 1 < bytes.count && bytes[start] == UInt8(ascii: "W") && bytes[start + 1] == UInt8(ascii: "/")
+        let isWeak =
+            start + 1 < bytes.count && bytes[start] == UInt8(ascii: "W") && bytes[start + 1] == UInt8(ascii: "/")
         if isWeak { open += 2 }
         guard open < bytes.count, bytes[open] == UInt8(ascii: "\"") else { return nil }
         var end = open + 1

@@ -58,9 +58,7 @@ package struct ServedHead: Sendable {
     package static let gatewayTimeout = 504
 
     /// The fields of that answer, which has no body.
-    package static func gatewayTimeoutFields(_ detail: String, now seconds: Int64) -> FieldBlock {
-        var status = CacheStatus()
-        status.detail = detail
+    package static func gatewayTimeoutFields(_ status: CacheStatus, now seconds: Int64) -> FieldBlock {
         let result = FieldBlock()
         result.append("Date", HTTPDate.format(seconds))
         result.append("Content-Length", "0")

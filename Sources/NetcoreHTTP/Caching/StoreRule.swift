@@ -37,6 +37,7 @@ package enum StoreRule {
         request: CacheableRequest, status: Int, fields: FieldBlock, directives: ResponseDirectives,
         settings: CacheSettings
     ) -> Decision {
+        guard request.isGet || request.method == "POST" else { return .refuse(.method) }
         if let refusal = refusal(request, status, directives, settings) { return .refuse(refusal) }
         guard !Vary(fields).isAny else { return .refuse(.varyAny) }
         guard !FieldStorage(fields, directives, isShared: settings.isShared).hidesRules else {
@@ -57,10 +58,17 @@ package enum StoreRule {
         return .storePartial(range)
     }
 
+    /// Whether the fields of a 304, or of an answer to HEAD, may be written into what is stored. If not, they are shown to
+    /// the caller, and what is stored goes: the origin no longer wants it kept.
+    package static func allowsUpdate(
+        by request: CacheableRequest, _ directives: ResponseDirectives, settings: CacheSettings
+    ) -> Bool {
+        refusal(request, 200, directives, settings) == nil
+    }
+
     private static func refusal(
         _ request: CacheableRequest, _ status: Int, _ directives: ResponseDirectives, _ settings: CacheSettings
     ) -> Refusal? {
-        guard request.isGet || request.method == "POST" else { return .method }
         guard !request.directives.isNoStore else { return .requestNoStore }
         guard status >= 200, status <= 599 else { return .interim }
         // These depend on the conditions or ranges of their request: they answer no other one.

@@ -10,7 +10,8 @@ import Testing
         "max-age in all the ways in which origins write it",
         arguments: [
             ("max-age=60", 60), ("MAX-AGE=60", 60), ("MaX-aGe=60", 60), ("max-age=0060", 60), ("max-age=\"60\"", 60),
-            ("max-age=\"6\\0\"", 60), ("a, max-age=60,b", 60), (",, max-age=60 ,", 60), ("max-age=60\t, x=\"y, z\"", 60),
+            ("max-age=\"6\\0\"", 60), ("a, max-age=60,b", 60), (",, max-age=60 ,", 60),
+            ("max-age=60\t, x=\"y, z\"", 60),
             ("max-age=2147483648", 1 << 31), ("max-age=99999999999999999999999999", 1 << 31), ("max-age=0", 0),
             ("max-age=-1", 0), ("max-age=-60", 0), ("max-age=1.5", 0), ("max-age=60.0", 0), ("max-age=60s", 0),
             ("max-age=", 0), ("max-age", 0), ("max-age=\"\"", 0), ("max-age=abc", 0), ("max-age='60'", 0),
@@ -22,7 +23,10 @@ import Testing
 
     @Test(
         "what only looks like max-age is none",
-        arguments: ["x=\"max-age=60\"", "x=\"a, max-age=60, b\"", "x-max-age=60", "max-ages=60", "=60", "\"max-age=60\"", "x=\"\\\", max-age=60\""])
+        arguments: [
+            "x=\"max-age=60\"", "x=\"a, max-age=60, b\"", "x-max-age=60", "max-ages=60", "=60", "\"max-age=60\"",
+            "x=\"\\\", max-age=60\"",
+        ])
     func noMaxAge(value: String) { #expect(directives(value).maxAge == nil) }
 
     @Test("all field lines count")
@@ -34,7 +38,9 @@ import Testing
 
     @Test(
         "directives that restrict count even when they are malformed",
-        arguments: ["no-store", "No-Store", "no-store=1", "no-store=\"x\"", "no-store;x", "no-store x", "x=\"y, no-store"])
+        arguments: [
+            "no-store", "No-Store", "no-store=1", "no-store=\"x\"", "no-store;x", "no-store x", "x=\"y, no-store",
+        ])
     func restricting(value: String) { #expect(directives(value).isNoStore) }
 
     @Test("directives that permit count only when they are well-formed")
@@ -78,7 +84,8 @@ import Testing
 
     @Test("the directives of a request")
     func all() {
-        let found = directives("Cache-Control: no-store, NO-CACHE, only-if-cached, max-age=1, min-fresh=2, stale-if-error=3")
+        let found = directives(
+            "Cache-Control: no-store, NO-CACHE, only-if-cached, max-age=1, min-fresh=2, stale-if-error=3")
         #expect(found.isNoStore && found.isNoCache && found.isOnlyIfCached)
         #expect(found.maxAge == 1 && found.minFresh == 2 && found.staleIfError == 3 && found.maxStale == nil)
         #expect(directives("Accept: */*").isPlain && !found.isPlain)

@@ -21,7 +21,9 @@ import Testing
         arguments: ["\"\"", "\"a,b\"", "\"a\\\"", "W/\"x\"", "\"é\"", "abc", "W/abc"])
     func kept(text: String) { #expect(tag(text).map { String(decoding: $0.bytes, as: UTF8.self) } == text) }
 
-    @Test("what is no tag", arguments: ["", "*", "\"a b\"", "\"a", "a\"", "\"a\"b", "a,b", "a b", "w/\"a\"", "\"a\", \"b\""])
+    @Test(
+        "what is no tag",
+        arguments: ["", "*", "\"a b\"", "\"a", "a\"", "\"a\"b", "a,b", "a b", "w/\"a\"", "\"a\", \"b\""])
     func broken(text: String) { #expect(tag(text) == nil) }
 
     @Test("a tag without quotes is weak")
@@ -29,7 +31,8 @@ import Testing
 
     @Test("If-None-Match is a list, over all field lines")
     func list() throws {
-        let found = EntityTagCondition(block("If-None-Match: \"a,1\" , W/\"b\",, x, \"c\"", "If-None-Match: \"d\""), "if-none-match")
+        let found = EntityTagCondition(
+            block("If-None-Match: \"a,1\" , W/\"b\",, x, \"c\"", "If-None-Match: \"d\""), "if-none-match")
         let texts = try #require(found).tags.map { String(decoding: $0.bytes, as: UTF8.self) }
         #expect(texts == ["\"a,1\"", "W/\"b\"", "\"c\"", "\"d\""])
         #expect(EntityTagCondition(block("If-None-Match: * "), "if-none-match") == .any)

@@ -15,7 +15,8 @@ import Testing
             (["ETag: \"a\""], .update([0, 2])), (["ETag: \"b\""], .update([1])), (["ETag: \"x\""], .none),
             (["ETag: W/\"a\""], .update([2])), (["ETag: W/\"x\""], .none), (["ETag: \"w\""], .serve(3)),
             (["ETag: W/\"w\""], .update([3])), (["Last-Modified: \(date(-100))"], .update([1])),
-            (["Last-Modified: \(date(-99))"], .none), ([], .none), (["ETag: W/\"w\"", "Last-Modified: \(date(-100))"], .update([3])),
+            (["Last-Modified: \(date(-99))"], .none), ([], .none),
+            (["ETag: W/\"w\"", "Last-Modified: \(date(-100))"], .update([3])),
         ] as [([String], Freshening)])
     func several(lines: [String], expected: Freshening) throws {
         let variants = [
@@ -53,7 +54,8 @@ import Testing
 }
 
 @Suite struct StoredHeadUpdateTests {
-    private func update(_ stored: [String], _ lines: String..., settings: CacheSettings = CacheSettings()) -> StoredHead {
+    private func update(_ stored: [String], _ lines: String..., settings: CacheSettings = CacheSettings()) -> StoredHead
+    {
         StoredHeadUpdate.updated(
             head(stored), with: block(lines), requestTime: seconds(90), responseTime: seconds(100), settings: settings)
     }
@@ -61,7 +63,8 @@ import Testing
     @Test("fields of a 304 replace those stored, all lines of a name, and others stay")
     func replace() {
         let updated = update(
-            ["A: 1", "B: 1", "b: 2", "Date: \(date())", "Cache-Control: max-age=1"], "B: 3", "C: 4", "Date: \(date(100))",
+            ["A: 1", "B: 1", "b: 2", "Date: \(date())", "Cache-Control: max-age=1"], "B: 3", "C: 4",
+            "Date: \(date(100))",
             "cache-control: max-age=60")
         #expect(names(updated.fields) == ["a", "b", "c", "date", "cache-control"])
         #expect(text(updated.fields, "B") == "3" && text(updated.fields, "Date") == date(100))
@@ -71,7 +74,8 @@ import Testing
     @Test(
         "what describes the stored body stays",
         arguments: [
-            "Content-Length", "Content-Encoding", "Content-Range", "Content-MD5", "Digest", "Content-Digest", "Repr-Digest",
+            "Content-Length", "Content-Encoding", "Content-Range", "Content-MD5", "Digest", "Content-Digest",
+            "Repr-Digest",
         ])
     func bodyFields(name: String) {
         #expect(text(update(["\(name): 1"], "\(name): 2").fields, name) == "1")
@@ -80,7 +84,10 @@ import Testing
 
     @Test(
         "all else is replaced",
-        arguments: ["Content-Type", "Content-Location", "Set-Cookie", "X-Frame-Options", "Expires", "ETag", "Vary", "Content-Foo"])
+        arguments: [
+            "Content-Type", "Content-Location", "Set-Cookie", "X-Frame-Options", "Expires", "ETag", "Vary",
+            "Content-Foo",
+        ])
     func others(name: String) { #expect(text(update(["\(name): 1"], "\(name): 2").fields, name) == "2") }
 
     @Test("fields of the connection are not taken over")
@@ -101,7 +108,10 @@ import Testing
     @Test("a no-cache that lists fields takes them out of what was stored")
     func qualified() {
         #expect(names(update(["A: 1", "B: 1"], "Cache-Control: no-cache=a").fields) == ["b", "cache-control", "date"])
-        #expect(names(update(["A: 1"], "Cache-Control: private=a", settings: sharedSettings).fields) == ["cache-control", "date"])
+        #expect(
+            names(update(["A: 1"], "Cache-Control: private=a", settings: sharedSettings).fields) == [
+                "cache-control", "date",
+            ])
     }
 }
 

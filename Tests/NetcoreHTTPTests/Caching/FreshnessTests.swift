@@ -8,7 +8,8 @@ import Testing
         arguments: [
             (["Cache-Control: max-age=60"], 60), (["Cache-Control: max-age=60, s-maxage=5"], 60),
             (["Cache-Control: s-maxage=60"], 0), (["Cache-Control: max-age=60", "Expires: 0"], 60),
-            (["Cache-Control: max-age=0", "Expires: \(date(60))"], 0), (["Cache-Control: max-age=x", "Expires: \(date(60))"], 0),
+            (["Cache-Control: max-age=0", "Expires: \(date(60))"], 0),
+            (["Cache-Control: max-age=x", "Expires: \(date(60))"], 0),
             (["Expires: \(date(60))"], 60), (["Expires: \(date(60))", "Date: \(date())"], 60),
             (["Expires: \(date(60))", "Date: \(date(20))"], 40), (["Expires: \(date(-60))"], 0), (["Expires: 0"], 0),
             (["Expires: -1"], 0), (["Expires: "], 0), (["Expires: Thu, 18 Aug 2050 02:01:18 AEST"], 0),
@@ -33,9 +34,11 @@ import Testing
     @Test(
         "a tenth of the time since the last modification, where the status allows a guess",
         arguments: [
-            (200, [], 100), (203, [], 100), (204, [], 100), (300, [], 100), (301, [], 100), (308, [], 100), (404, [], 100),
+            (200, [], 100), (203, [], 100), (204, [], 100), (300, [], 100), (301, [], 100), (308, [], 100),
+            (404, [], 100),
             (405, [], 100), (410, [], 100), (414, [], 100), (501, [], 100), (201, [], 0), (302, [], 0), (403, [], 0),
-            (500, [], 0), (599, [], 0), (599, ["Cache-Control: public"], 100), (200, ["Cache-Control: no-transform"], 100),
+            (500, [], 0), (599, [], 0), (599, ["Cache-Control: public"], 100),
+            (200, ["Cache-Control: no-transform"], 100),
         ] as [(Int, [String], Int64)])
     func heuristic(status: Int, lines: [String], seconds: Int64) {
         let head = head(lines + ["Last-Modified: \(date(-1000))", "Date: \(date())"], status: status)
@@ -59,7 +62,8 @@ import Testing
         "the age with which an answer comes, in seconds",
         arguments: [
             ([], 0), (["Age: 30"], 30), (["Date: \(date(-40))"], 40), (["Age: 30", "Date: \(date(-40))"], 40),
-            (["Age: 50", "Date: \(date(-40))"], 50), (["Date: \(date(40))"], 0), (["Age: 30, 7"], 30), (["Age: 7, 30"], 7),
+            (["Age: 50", "Date: \(date(-40))"], 50), (["Date: \(date(40))"], 0), (["Age: 30, 7"], 30),
+            (["Age: 7, 30"], 7),
             (["Age: 7", "Age: 30"], 7), (["Age: x"], 0), (["Age: -30"], 0), (["Age: 30.5"], 0), (["Age: 30s"], 0),
             (["Age: \"30\""], 0), (["Age: 99999999999999999999"], 1 << 31), (["Date: x", "Age: 30"], 30),
         ] as [([String], Int64)])

@@ -42,7 +42,8 @@ import Testing
     @Test(
         "what to ask for next",
         arguments: [
-            ([0..<5], 10, "bytes=5-"), ([5..<10], 10, "bytes=0-4"), ([0..<2, 4..<6], 10, "bytes=2-3"), ([0..<10], 10, nil),
+            ([0..<5], 10, "bytes=5-"), ([5..<10], 10, "bytes=0-4"), ([0..<2, 4..<6], 10, "bytes=2-3"),
+            ([0..<10], 10, nil),
             ([0..<5], nil, "bytes=5-"), ([5..<10], nil, "bytes=0-"), ([0..<2, 4..<6], nil, "bytes=2-"),
         ] as [([Range<Int64>], Int64?, String?)])
     func rest(ranges: [Range<Int64>], length: Int64?, expected: String?) {
@@ -52,7 +53,8 @@ import Testing
     @Test(
         "the first gap of a range",
         arguments: [
-            (0..<10, 2..<4), (3..<10, 3..<4), (4..<10, 6..<10), (4..<6, nil), (0..<2, nil), (0..<3, 2..<3), (8..<9, 8..<9),
+            (0..<10, 2..<4), (3..<10, 3..<4), (4..<10, 6..<10), (4..<6, nil), (0..<2, nil), (0..<3, 2..<3),
+            (8..<9, 8..<9),
         ] as [(Range<Int64>, Range<Int64>?)])
     func gap(wanted: Range<Int64>, expected: Range<Int64>?) {
         #expect(PartialContent(ranges: [0..<2, 4..<6], completeLength: 10).firstGap(in: wanted) == expected)
@@ -88,7 +90,8 @@ import Testing
         }
         #expect(combined([0..<10]).status == 200 && combined([0..<5, 6..<10]).status == 206)
         #expect(names(combined([0..<10]).fields) == ["a", "b", "date", "content-length"])
-        #expect(text(combined([0..<10]).fields, "Content-Length") == "10" && text(combined([0..<10]).fields, "B") == "2")
+        #expect(
+            text(combined([0..<10]).fields, "Content-Length") == "10" && text(combined([0..<10]).fields, "B") == "2")
         #expect(names(combined([0..<5]).fields) == ["a", "b", "date"] && combined([0..<5]).responseTime == seconds(1))
     }
 }

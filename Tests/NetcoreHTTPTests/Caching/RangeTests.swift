@@ -5,8 +5,10 @@ import Testing
     @Test(
         "ranges of a body of 10 bytes",
         arguments: [
-            ("bytes=0-4", 0..<5), ("bytes=0-0", 0..<1), ("bytes=9-", 9..<10), ("bytes=4-100", 4..<10), ("bytes=-3", 7..<10),
-            ("bytes=-100", 0..<10), ("BYTES=0-4", 0..<5), ("bytes= 0-4 ", 0..<5), ("bytes=0-99999999999999999999", 0..<10),
+            ("bytes=0-4", 0..<5), ("bytes=0-0", 0..<1), ("bytes=9-", 9..<10), ("bytes=4-100", 4..<10),
+            ("bytes=-3", 7..<10),
+            ("bytes=-100", 0..<10), ("BYTES=0-4", 0..<5), ("bytes= 0-4 ", 0..<5),
+            ("bytes=0-99999999999999999999", 0..<10),
             ("bytes=10-", nil), ("bytes=10-20", nil), ("bytes=-0", nil), ("bytes=99999999999999999999-", nil),
         ] as [(String, Range<Int64>?)])
     func bytes(text: String, expected: Range<Int64>?) throws {
@@ -17,7 +19,8 @@ import Testing
     @Test(
         "a Range that is not valid is none",
         arguments: [
-            "bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=5-4", "bytes=0-4x", "bytes=+1-4", "lines=0-4", "bytes 0-4",
+            "bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=5-4", "bytes=0-4x", "bytes=+1-4", "lines=0-4",
+            "bytes 0-4",
             "bytes=0-4,x", "bytes=1.5-2", "0-4", "bytes=--1", "bytes=0 - 4",
         ])
     func invalid(text: String) { #expect(RangeRequest(block("Range: \(text)")) == nil) }
@@ -40,7 +43,8 @@ import Testing
     @Test(
         "Content-Range says which bytes of how many",
         arguments: [
-            ("bytes 0-4/10", 0..<5, 10), ("bytes 5-9/10", 5..<10, 10), ("bytes 0-4/*", 0..<5, nil), ("Bytes 0-0/1", 0..<1, 1),
+            ("bytes 0-4/10", 0..<5, 10), ("bytes 5-9/10", 5..<10, 10), ("bytes 0-4/*", 0..<5, nil),
+            ("Bytes 0-0/1", 0..<1, 1),
         ] as [(String, Range<Int64>, Int64?)])
     func valid(text: String, bytes: Range<Int64>, length: Int64?) throws {
         let range = try #require(ContentRange(block("Content-Range: \(text)")))
@@ -51,7 +55,8 @@ import Testing
     @Test(
         "a Content-Range that is not valid is none",
         arguments: [
-            "", "bytes */10", "bytes 5-4/10", "bytes 0-10/10", "bytes 0-4", "bytes 0-4/", "bytes=0-4/10", "lines 0-4/10",
+            "", "bytes */10", "bytes 5-4/10", "bytes 0-10/10", "bytes 0-4", "bytes 0-4/", "bytes=0-4/10",
+            "lines 0-4/10",
             "bytes -4/10", "bytes 0-/10", "bytes 0-4/x", "bytes 0-99999999999999999999/*", "bytes 0-4/10, bytes 5-9/10",
         ])
     func invalid(text: String) { #expect(ContentRange(block("Content-Range: \(text)")) == nil) }
@@ -60,7 +65,9 @@ import Testing
 @Suite struct RangeRuleTests {
     private let stored = variant("ETag: \"a\"", "Last-Modified: \(date(-100))", "Date: \(date())")
 
-    private func part(_ bytes: Range<Int64>) -> RangeRule.Outcome { .part(ContentRange(bytes: bytes, completeLength: 10)) }
+    private func part(_ bytes: Range<Int64>) -> RangeRule.Outcome {
+        .part(ContentRange(bytes: bytes, completeLength: 10))
+    }
 
     @Test("a range is served from the whole body")
     func whole() throws {
@@ -82,7 +89,8 @@ import Testing
     @Test(
         "If-Range names the representation strongly, or the whole is served",
         arguments: [
-            ("\"a\"", true), ("\"b\"", false), ("W/\"a\"", false), (date(-100), true), (date(-99), false), (date(-101), false),
+            ("\"a\"", true), ("\"b\"", false), ("W/\"a\"", false), (date(-100), true), (date(-99), false),
+            (date(-101), false),
             ("yesterday", false), ("a", false), ("", false),
         ])
     func condition(value: String, holds: Bool) throws {
@@ -129,6 +137,7 @@ import Testing
         #expect(names(fields) == ["etag", "content-type", "content-range", "content-length"])
         #expect(text(fields, "Content-Range") == "bytes 2-3/10" && text(fields, "Content-Length") == "2")
         let none = RangeRule.unsatisfiableFields(of: block("ETag: \"a\"", "Content-Type: a/b"), 10)
-        #expect(names(none) == ["etag", "content-range", "content-length"] && text(none, "Content-Range") == "bytes */10")
+        #expect(
+            names(none) == ["etag", "content-range", "content-length"] && text(none, "Content-Range") == "bytes */10")
     }
 }

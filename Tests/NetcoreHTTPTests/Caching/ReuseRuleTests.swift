@@ -52,15 +52,18 @@ import Testing
 
     @Test("in a shared cache proxy-revalidate and s-maxage forbid stale answers")
     func shared() {
-        #expect(decide("max-age=10, proxy-revalidate", "max-stale", after: 11, shared: true)
+        #expect(
+            decide("max-age=10, proxy-revalidate", "max-stale", after: 11, shared: true)
                 == .validate(.stale, onError: .gatewayTimeout))
-        #expect(decide("s-maxage=10", "max-stale", after: 11, shared: true) == .validate(.stale, onError: .gatewayTimeout))
+        #expect(
+            decide("s-maxage=10", "max-stale", after: 11, shared: true) == .validate(.stale, onError: .gatewayTimeout))
     }
 
     @Test(
         "stale-while-revalidate serves a stale answer and validates it meanwhile",
         arguments: [
-            ("max-age=10, stale-while-revalidate=5", "", 10, true), ("max-age=10, stale-while-revalidate=5", "", 14, true),
+            ("max-age=10, stale-while-revalidate=5", "", 10, true),
+            ("max-age=10, stale-while-revalidate=5", "", 14, true),
             ("max-age=10, stale-while-revalidate=5", "", 15, false),
             ("max-age=10, stale-while-revalidate=5", "max-age=10", 11, false),
             ("max-age=10, stale-while-revalidate=5", "min-fresh=1", 11, false),
@@ -100,13 +103,19 @@ import Testing
     func disconnected() {
         var settings = CacheSettings()
         settings.servesStaleWhenDisconnected = true
-        #expect(decide("max-age=10", "", after: 11, settings: settings)
+        #expect(
+            decide("max-age=10", "", after: 11, settings: settings)
                 == .validate(.stale, onError: .serveStale(onErrorStatus: false)))
-        #expect(decide("max-age=10, must-revalidate", "", after: 11, settings: settings)
+        #expect(
+            decide("max-age=10, must-revalidate", "", after: 11, settings: settings)
                 == .validate(.stale, onError: .gatewayTimeout))
     }
 
-    @Test("status codes that count as errors", arguments: [(500, true), (501, false), (502, true), (503, true), (504, true), (505, false), (404, false), (200, false)])
+    @Test(
+        "status codes that count as errors",
+        arguments: [
+            (500, true), (501, false), (502, true), (503, true), (504, true), (505, false), (404, false), (200, false),
+        ])
     func errors(status: Int, isError: Bool) { #expect(ErrorFallback.isError(status) == isError) }
 
     @Test("no-cache of the answer asks for validation however fresh it is")
@@ -134,7 +143,8 @@ import Testing
         #expect(decide("max-age=60, immutable", "no-cache", after: 5) == .validate(.request, onError: .passOn))
         #expect(decide("max-age=60, immutable", "max-age=0", after: 60) == .validate(.stale, onError: .passOn))
         #expect(decide("max-age=60, immutable", "min-fresh=60", after: 5) == .validate(.request, onError: .passOn))
-        #expect(decide("max-age=60, immutable", "max-age=0", after: 5, isSecure: false)
+        #expect(
+            decide("max-age=60, immutable", "max-age=0", after: 5, isSecure: false)
                 == .validate(.request, onError: .passOn))
     }
 
@@ -143,12 +153,15 @@ import Testing
         #expect(decide("max-age=0", "", after: 9, timeToLive: 10_000) == .serve(age: 9))
         #expect(decide("no-cache", "", after: 9, timeToLive: 10_000) == .serve(age: 9))
         #expect(decide("max-age=600", "", after: 10, timeToLive: 10_000) == .validate(.stale, onError: .passOn))
-        #expect(decide("max-age=600, no-cache", "", after: 10, timeToLive: 10_000)
+        #expect(
+            decide("max-age=600, no-cache", "", after: 10, timeToLive: 10_000)
                 == .validate(.stale, onError: .gatewayTimeout))
         #expect(decide("max-age=0", "no-cache", after: 9, timeToLive: 10_000) == .validate(.request, onError: .passOn))
         let old = policy("Cache-Control: max-age=60", "Age: 1000")
         let plain = RequestDirectives()
-        #expect(ReuseRule.decide(old, plain, now: seconds(1), settings: CacheSettings(), timeToLive: 2000) == .serve(age: 1))
+        #expect(
+            ReuseRule.decide(old, plain, now: seconds(1), settings: CacheSettings(), timeToLive: 2000) == .serve(age: 1)
+        )
     }
 
     @Test("an answer whose age cannot be told is served to a caller that takes any")
@@ -156,7 +169,8 @@ import Testing
         let policy = policy("Cache-Control: max-age=60, stale-while-revalidate=600, stale-if-error=600")
         let now = at(-1, boot: 8)
         let settings = CacheSettings()
-        #expect(ReuseRule.decide(policy, RequestDirectives(), now: now, settings: settings)
+        #expect(
+            ReuseRule.decide(policy, RequestDirectives(), now: now, settings: settings)
                 == .validate(.stale, onError: .passOn))
         let any = RequestDirectives(block("Cache-Control: max-stale"))
         #expect(ReuseRule.decide(policy, any, now: now, settings: settings) == .serve(age: 1 << 31))

@@ -18,7 +18,8 @@ import Testing
     @Test(
         "the reasons of RFC 9211 section 2.2",
         arguments: [
-            (CacheStatus.Forward.bypass, "bypass"), (.method, "method"), (.uriMiss, "uri-miss"), (.varyMiss, "vary-miss"),
+            (CacheStatus.Forward.bypass, "bypass"), (.method, "method"), (.uriMiss, "uri-miss"),
+            (.varyMiss, "vary-miss"),
             (.miss, "miss"), (.request, "request"), (.stale, "stale"), (.partial, "partial"),
         ])
     func reasons(forward: CacheStatus.Forward, text: String) {
@@ -36,7 +37,8 @@ import Testing
 @Suite struct ServedHeadTests {
     @Test("Age stands in place of the stored one, and the own member behind those of other caches")
     func served() {
-        let served = ServedHead(block("A: 1", "Age: 50", "Cache-Status: cdn; hit", "age: 7", "B: 2", "Cache-Status: edge"))
+        let served = ServedHead(
+            block("A: 1", "Age: 50", "Cache-Status: cdn; hit", "age: 7", "B: 2", "Cache-Status: edge"))
         let fields = served.hitFields(age: 70, timeToLive: 30)
         #expect(names(fields) == ["a", "b", "age", "cache-status"])
         #expect(text(fields, "Age") == "70")
@@ -76,9 +78,11 @@ import Testing
 
     @Test("the cache's own 504 has no body and says why")
     func gatewayTimeout() {
-        let fields = ServedHead.gatewayTimeoutFields("only-if-cached", now: noon)
+        var status = CacheStatus.forwarded(.stale)
+        status.detail = "unreachable"
+        let fields = ServedHead.gatewayTimeoutFields(status, now: noon)
         #expect(ServedHead.gatewayTimeout == 504)
         #expect(text(fields, "Content-Length") == "0" && text(fields, "Date") == date())
-        #expect(text(fields, "Cache-Status") == "netcore; detail=\"only-if-cached\"")
+        #expect(text(fields, "Cache-Status") == "netcore; fwd=stale; detail=\"unreachable\"")
     }
 }

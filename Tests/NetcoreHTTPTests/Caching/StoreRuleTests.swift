@@ -7,7 +7,8 @@ import Testing
     ) -> StoreRule.Decision {
         let fields = block(lines)
         return StoreRule.decide(
-            request: request, status: status, fields: fields, directives: ResponseDirectives(fields), settings: settings)
+            request: request, status: status, fields: fields, directives: ResponseDirectives(fields), settings: settings
+        )
     }
 
     private func control(_ value: String) -> [String] { value.isEmpty ? [] : ["Cache-Control: \(value)"] }
@@ -20,9 +21,12 @@ import Testing
             (200, "no-store, must-understand", nil), (599, "no-store, must-understand", .notUnderstood),
             (599, "max-age=60, must-understand", .notUnderstood), (599, "max-age=60", nil), (599, "", .notCacheable),
             (201, "", .notCacheable), (201, "max-age=60", nil), (201, "public", nil), (201, "private", nil),
-            (302, "", .notCacheable), (302, "max-age=60", nil), (302, "s-maxage=60", .notCacheable), (500, "", .notCacheable),
-            (203, "", nil), (204, "", nil), (300, "", nil), (301, "", nil), (308, "", nil), (404, "", nil), (405, "", nil),
-            (410, "", nil), (414, "", nil), (501, "", nil), (100, "max-age=60", .interim), (103, "max-age=60", .interim),
+            (302, "", .notCacheable), (302, "max-age=60", nil), (302, "s-maxage=60", .notCacheable),
+            (500, "", .notCacheable),
+            (203, "", nil), (204, "", nil), (300, "", nil), (301, "", nil), (308, "", nil), (404, "", nil),
+            (405, "", nil),
+            (410, "", nil), (414, "", nil), (501, "", nil), (100, "max-age=60", .interim),
+            (103, "max-age=60", .interim),
             (304, "max-age=60", .status), (412, "max-age=60", .status), (416, "max-age=60", .status),
             (206, "max-age=60", .partial),
         ] as [(Int, String, StoreRule.Refusal?)])
@@ -46,6 +50,21 @@ import Testing
     @Test("a private cache stores what was answered to Authorization")
     func authorization() throws {
         #expect(decide(try request("Authorization: Basic eA=="), 200, []) == .store)
+    }
+
+    @Test("a 304 that must not be stored updates nothing")
+    func updates() throws {
+        func allows(_ asked: CacheableRequest, _ value: String, _ settings: CacheSettings = CacheSettings()) -> Bool {
+            let directives = ResponseDirectives(block("Cache-Control: \(value)"))
+            return StoreRule.allowsUpdate(by: asked, directives, settings: settings)
+        }
+        let plain = try request()
+        #expect(allows(plain, "max-age=60"))
+        #expect(allows(try request(method: "HEAD"), "private"))
+        #expect(!allows(plain, "no-store"))
+        #expect(!allows(try request("Cache-Control: no-store"), "max-age=60"))
+        #expect(!allows(plain, "private", sharedSettings))
+        #expect(!allows(try request("Authorization: x"), "max-age=60", sharedSettings))
     }
 
     @Test("no-store of the request keeps its answer out")
@@ -127,7 +146,9 @@ import Testing
 
     @Test("fields that no-cache lists are not stored, those that private lists not in a shared cache")
     func qualified() {
-        let lines = ["Cache-Control: no-cache=\"a\", private=\"b, c\"", "A: 1", "B: 2", "C: 3", "D: 4", "Date: \(date())"]
+        let lines = [
+            "Cache-Control: no-cache=\"a\", private=\"b, c\"", "A: 1", "B: 2", "C: 3", "D: 4", "Date: \(date())",
+        ]
         func stored(_ isShared: Bool) -> [String] {
             let fields = block(lines)
             let storage = FieldStorage(fields, ResponseDirectives(fields), isShared: isShared)

@@ -17,7 +17,8 @@ import Testing
             (["Foo, Bar"], ["Foo: 1", "Bar: abc"], ["Bar: abc", "Foo: 1"], true),
             (["Foo, Bar"], ["Foo: 1", "Bar: abc"], ["Foo: 1", "Bar: abcd"], false),
             (["Foo", "Bar"], ["Foo: 1", "Bar: 2"], ["Foo: 1"], false), (["Foo, Foo"], ["Foo: 1"], ["Foo: 1"], true),
-            (["Foo, Bar"], ["Foo: 1", "Bar: 2"], ["Foo: 2", "Bar: 1"], false), ([""], [], ["Foo: 1"], true), ([], [], [], true),
+            (["Foo, Bar"], ["Foo: 1", "Bar: 2"], ["Foo: 2", "Bar: 1"], false), ([""], [], ["Foo: 1"], true),
+            ([], [], [], true),
         ] as [([String], [String], [String], Bool)])
     func matches(vary: [String], stored: [String], asked: [String], expected: Bool) {
         #expect(match(vary, stored, asked) == expected)
@@ -31,8 +32,10 @@ import Testing
     @Test(
         "values are made equal where the field's syntax says that they are",
         arguments: [
-            ("Accept-Encoding", ["gzip, br"], ["gzip,br"], true), ("Accept-Encoding", ["gzip, br"], ["GZIP , , Br"], true),
-            ("Accept-Encoding", ["gzip", "br"], ["gzip, br"], true), ("Accept-Encoding", ["gzip;q=1"], ["gzip; Q=1"], true),
+            ("Accept-Encoding", ["gzip, br"], ["gzip,br"], true),
+            ("Accept-Encoding", ["gzip, br"], ["GZIP , , Br"], true),
+            ("Accept-Encoding", ["gzip", "br"], ["gzip, br"], true),
+            ("Accept-Encoding", ["gzip;q=1"], ["gzip; Q=1"], true),
             ("Accept-Encoding", ["gzip, br"], ["br, gzip"], false), ("Accept-Language", ["de, EN"], ["De,en"], true),
             ("Accept-Language", ["de, en"], ["en, de"], false), ("Accept", ["Text/HTML"], ["text/html"], true),
             ("Accept", ["text/html;charset=a"], ["TEXT/html; charset=a"], true),
