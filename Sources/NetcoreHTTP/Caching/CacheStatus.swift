@@ -48,6 +48,17 @@ package struct CacheStatus: Sendable, Equatable {
         return result
     }
 
+    /// Why a request goes on to the origin when nothing stored answers it.
+    ///
+    /// - Parameters:
+    ///   - hasStored: whether anything is stored for the URL.
+    ///   - hasMatching: whether any of that matches the request's fields.
+    package static func reason(_ request: CacheableRequest, hasStored: Bool, hasMatching: Bool) -> Forward {
+        guard request.isGet || request.isHead else { return .method }
+        guard !request.hasOriginCondition else { return .request }
+        return hasMatching ? .miss : hasStored ? .varyMiss : .uriMiss
+    }
+
     /// The member, such as "netcore; hit; ttl=54".
     package var text: String {
         var text = "netcore"

@@ -1,17 +1,20 @@
 /// Whether an answer may be stored (RFC 9111 section 3).
 package enum StoreRule {
-    /// Why an answer was not stored.
+    /// Why an answer was not stored; the text goes into the detail of Cache-Status.
     package enum Refusal: String, Sendable {
         case method
         case requestNoStore = "request-no-store"
         case interim
+        /// One that answers the conditions or the range of its own request only.
         case status
         case responseNoStore = "no-store"
         case notUnderstood = "must-understand"
         case isPrivate = "private"
         case authorization
         case varyAny = "vary-any"
+        /// Nothing says that it may be stored, and its status does not either.
         case notCacheable = "not-cacheable"
+        /// A part without a strong entity tag or a valid Content-Range.
         case partial
         /// Connection, or a qualified directive, takes out a field that caching depends on.
         case hiddenRules = "hidden-rules"
@@ -71,7 +74,6 @@ package enum StoreRule {
     ) -> Refusal? {
         guard !request.directives.isNoStore else { return .requestNoStore }
         guard status >= 200, status <= 599 else { return .interim }
-        // These depend on the conditions or ranges of their request: they answer no other one.
         guard status != 304, status != 412, status != 416 else { return .status }
         let understands = settings.understoodStatuses.contains(status)
         if directives.mustUnderstand || status == 206 {

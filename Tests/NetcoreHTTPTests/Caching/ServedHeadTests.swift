@@ -26,6 +26,16 @@ import Testing
         #expect(CacheStatus.forwarded(forward).text == "netcore; fwd=\(text)")
     }
 
+    @Test("a miss tells what was missing")
+    func misses() throws {
+        let plain = try request()
+        #expect(CacheStatus.reason(plain, hasStored: false, hasMatching: false) == .uriMiss)
+        #expect(CacheStatus.reason(plain, hasStored: true, hasMatching: false) == .varyMiss)
+        #expect(CacheStatus.reason(plain, hasStored: true, hasMatching: true) == .miss)
+        #expect(CacheStatus.reason(try request(method: "PUT"), hasStored: true, hasMatching: true) == .method)
+        #expect(CacheStatus.reason(try request("If-Match: *"), hasStored: true, hasMatching: true) == .request)
+    }
+
     @Test("the detail is a quoted string of ASCII")
     func detail() {
         var status = CacheStatus()
