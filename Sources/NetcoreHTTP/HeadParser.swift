@@ -1,6 +1,6 @@
 /// Reads header sections line by line, as libcurl hands them over: status lines, fields, trailers; bounds their size and
 /// judges the framing (RFC 9112 sections 5 and 6), which libcurl 7.88 takes too lightly.
-package final class HeadParser {
+package struct HeadParser {
     package enum State: Sendable {
         case statusLine
         case fields
@@ -35,7 +35,7 @@ package final class HeadParser {
     package init() {}
 
     /// Begins with a new answer.
-    package func begin(limit: Int) {
+    package mutating func begin(limit: Int) {
         self.limit = limit
         byteCount = 0
         status = 0
@@ -44,7 +44,7 @@ package final class HeadParser {
         reset()
     }
 
-    package func consume(_ line: UnsafeRawBufferPointer) throws(NetcoreError) -> Event {
+    package mutating func consume(_ line: UnsafeRawBufferPointer) throws(NetcoreError) -> Event {
         byteCount += line.count
         guard byteCount <= limit else {
             throw NetcoreError(.limitHeaderBytes, "the header section is larger than \(limit) bytes", phase: .receive)
@@ -88,7 +88,7 @@ package final class HeadParser {
         return codings
     }
 
-    private func readStatusLine(_ line: UnsafeRawBufferPointer) throws(NetcoreError) {
+    private mutating func readStatusLine(_ line: UnsafeRawBufferPointer) throws(NetcoreError) {
         // "HTTP/1.1 200 OK", and libcurl's "HTTP/2 200 ".
         guard line.count >= 10, Self.isHTTP(line), let space = line.firstIndex(of: 0x20) else {
             throw Self.broken("the status line is malformed")
@@ -115,14 +115,14 @@ package final class HeadParser {
         line.loadUnaligned(as: UInt32.self) == UInt32(bigEndian: 0x48545450) && line[4] == UInt8(ascii: "/")
     }
 
-    private func section() -> FieldBlock {
+    private mutating func section() -> FieldBlock {
         if let fields { return fields }
         let made = FieldBlock()
         fields = made
         return made
     }
 
-    private func endSection() -> Event {
+    private mutating func endSection() -> Event {
         guard status >= 200 else {
             reset()
             return .interim
@@ -131,7 +131,7 @@ package final class HeadParser {
         return .head
     }
 
-    private func reset() {
+    private mutating func reset() {
         fields = nil
         state = .statusLine
         contentLength = nil
@@ -140,7 +140,7 @@ package final class HeadParser {
         hasUnknownCoding = false
     }
 
-    private func readField(_ line: UnsafeRawBufferPointer, into block: FieldBlock) throws(NetcoreError) {
+    private mutating func readField(_ line: UnsafeRawBufferPointer, into block: FieldBlock) throws(NetcoreError) {
         guard let start = line.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
         var colon = 0
         while colon < line.count, Syntax.isTokenByte(start[colon]) { colon += 1 }
@@ -172,7 +172,7 @@ package final class HeadParser {
     }
 
     /// Reads the fields that decide how the body is framed and coded.
-    private func judge(
+    private mutating func judge(
         _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
     ) throws(NetcoreError) {
         switch name.count {

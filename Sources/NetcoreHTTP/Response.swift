@@ -30,6 +30,22 @@ public final class Response: @unchecked Sendable {  // see above
 
     package init(error: NetcoreError? = nil) { self.error = error }
 
+    /// What is known of one hop, but for its body.
+    package init(
+        status: Int, version: HTTPVersion?, fields: FieldBlock?, trailers: FieldBlock?, attempts: Int, bytesSent: Int,
+        bytesReceived: Int, isConnectionReused: Bool, timings: Timings
+    ) {
+        self.status = status
+        self.version = version
+        fieldBlock = fields
+        trailerBlock = trailers
+        self.attempts = attempts
+        self.bytesSent = bytesSent
+        self.bytesReceived = bytesReceived
+        self.isConnectionReused = isConnectionReused
+        self.timings = timings
+    }
+
     deinit { free(UnsafeMutableRawPointer(bitPattern: message.load(ordering: .acquiring))) }
 
     /// The error's message ended by a NUL byte that is not counted; made when it is first asked for.

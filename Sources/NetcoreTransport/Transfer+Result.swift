@@ -21,19 +21,16 @@ extension Transfer {
 
     /// What can be told of the hop so far, without its body.
     func known() -> Response {
-        let result = Response()
-        if head.isWhole {
-            result.status = head.status
-            result.version = HTTPVersion(rawValue: head.version)
-            result.fieldBlock = head.fields
-            result.trailerBlock = head.trailers
-        }
-        result.attempts = max(connects, 1)
-        result.bytesReceived = head.byteCount + receivedBodyBytes
-        result.bytesSent = netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE) + sentBodyBytes
-        result.isConnectionReused = connects > 0 && netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) == 0
-        result.timings = timings(isReused: result.isConnectionReused)
-        return result
+        let head = head
+        let isReused = connects > 0 && netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) == 0
+        return Response(
+            status: head.isWhole ? head.status : 0,
+            version: head.isWhole ? HTTPVersion(rawValue: head.version) : nil,
+            fields: head.isWhole ? head.fields : nil, trailers: head.isWhole ? head.trailers : nil,
+            attempts: max(connects, 1),
+            bytesSent: netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE) + sentBodyBytes,
+            bytesReceived: head.byteCount + receivedBodyBytes, isConnectionReused: isReused,
+            timings: timings(isReused: isReused))
     }
 
     /// A truncated answer is never a success.

@@ -20,7 +20,7 @@ final class Transfer {
     var shard: Shard?
     var limits = Limits()
     var progress = Progress(start: .never, taskStart: .never)
-    let head = HeadParser()
+    var head = HeadParser()
     var body: ByteBuffer?
     var decoder: BodyDecoder?
     /// Why netcore itself ends the hop; wins over what libcurl says.

@@ -3,7 +3,7 @@ import Testing
 
 /// Feeds a whole head, line by line, as libcurl does.
 func parse(_ text: String, limit: Int = 1 << 20) throws(NetcoreError) -> HeadParser {
-    let parser = HeadParser()
+    var parser = HeadParser()
     parser.begin(limit: limit)
     for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast() {
         let bytes = line + [0x0A]
@@ -40,7 +40,7 @@ func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, a
 
     @Test("bytes that are not UTF-8 survive")
     func bytes() throws {
-        let parser = HeadParser()
+        var parser = HeadParser()
         parser.begin(limit: 1000)
         for line in [Array("HTTP/1.1 200 OK\r\n".utf8), Array("X: ".utf8) + [0xE9, 0xFF] + [13, 10]] {
             _ = try line.withUnsafeBytes { try parser.consume($0) }
