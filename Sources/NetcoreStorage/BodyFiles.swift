@@ -4,8 +4,8 @@ internal import NetcoreSupport
 
 /// The files of large bodies: written under a temporary name and renamed, and removed after the commit that drops them.
 ///
-/// Each store owns the files that it writes: their names begin with its own random number, and it holds a lock on a file
-/// of that name. So anyone can tell whether the owner of a file without a row is still at work, or gone.
+/// Each store owns the files that it writes: their names begin with its own random number, and it holds a lock on a
+/// file of that name. So anyone can tell whether the owner of a file without a row is still at work, or gone.
 final class BodyFiles {
     let folder: String
     private let owner: String

@@ -39,8 +39,8 @@ enum Change: Sendable {
 }
 
 extension StoredRecord {
-    /// Whether another answer of the same variant takes its place. An answer of a later time than the other's storing is
-    /// not newer: the wall clock was set back since.
+    /// Whether another answer of the same variant takes its place. An answer of a later time than the other's storing
+    /// is not newer: the wall clock was set back since.
     func yields(to other: StoredRecord) -> Bool {
         order <= other.order || order > other.storedAt.wall
     }

@@ -1,8 +1,8 @@
 internal import NetcoreSupport
 
 extension DiskStore {
-    /// Stores an answer: soon, or before this returns. Packs the body where that makes it smaller, unless `packing` says
-    /// that it is packed already. Returns false when it is not stored: the queue is full, storing has stopped, or, for
+    /// Stores an answer: soon, or before this returns. Packs the body where that makes it smaller, unless `packing`
+    /// says that it is packed already. Returns false when it is not stored: the queue is full, storing has stopped, or, for
     /// one that was waited for, writing failed.
     @discardableResult
     package func store(_ record: StoredRecord, packing: Bool = true, synchronously: Bool = false) -> Bool {

@@ -61,8 +61,8 @@ extension DiskStore {
         return try Writer(connection, file: folder.databaseFile)
     }
 
-    /// Whether what stands under the database's name is in the way, in a folder that is otherwise fine: a folder, a link,
-    /// a file that may not be read or written.
+    /// Whether what stands under the database's name is in the way, in a folder that is otherwise fine: a folder, a
+    /// link, a file that may not be read or written.
     private static func isBlocked(_ folder: StoreFolder) -> Bool {
         var information = stat()
         guard lstat(folder.database, &information) == 0, access(folder.path, W_OK | X_OK) == 0 else { return false }

@@ -100,8 +100,8 @@ extension DiskStore {
         }
     }
 
-    /// A page of what is stored, in no particular order, beginning after a ``StoredEntry/position``; nil begins the list,
-    /// and waits for what is still to be written.
+    /// A page of what is stored, in no particular order, beginning after a ``StoredEntry/position``; nil begins the
+    /// list, and waits for what is still to be written.
     package func entries(after position: Int64? = nil, limit: Int = 100) -> [StoredEntry] {
         guard isAlive else { return [] }
         if position == nil { flush() }

@@ -1,6 +1,6 @@
 internal import NetcoreSupport
 
-/// The disk tier: answers in a folder, in an SQLite database and beside it, shared by all processes that open the folder.
+/// The disk tier: answers in a folder, in an SQLite database and beside it, shared by all processes that open it.
 ///
 /// Reads happen on the caller's thread, each in a snapshot of its own. Writes happen on the store's thread, many in one
 /// transaction; what waits to be written is seen by this process's readers already. Nothing here fails a request: what

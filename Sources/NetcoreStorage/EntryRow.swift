@@ -10,6 +10,11 @@ struct BodyReference {
     var coding: Int64
     /// The name of its file; nil when it is in the database.
     var file: String?
+
+    /// Bodies of up to so many bytes are in the entry's row: one descent finds all.
+    static let mostInRow: Int64 = 1024
+
+    var isInRow: Bool { file == nil && storedSize <= Self.mostInRow }
 }
 
 /// One row of `entry`, without the bodies of the table or of a file.
@@ -20,24 +25,31 @@ struct EntryRow {
     /// Its body is empty.
     var record: StoredRecord
     var body: BodyReference
+    /// The body as stored, if it is in the row.
+    var data = noBytes
     /// In bytes, as counted against the limit.
     var size: Int64
     var used: Int64
     var hits: Int64
 
     static let columns = """
-        id, sum, identity, sent, wall, uptime, boot, fresh, size, used, hits, body_sum, body_size, stored_size, coding, \
-        key, variant, url, tag, scope, file, head
+        id, sum, identity, sent, wall, uptime, boot, fresh, size, used, hits, body_sum, body_size, stored_size, \
+        coding, key, variant, url, tag, scope, file, head, data
         """
     static let keyColumn: Int32 = 15
-    static let headColumn: Int32 = 21
+    private static let headColumn: Int32 = 21
+    private static let dataColumn: Int32 = 22
     static let noBytes = ByteBuffer()
     /// What an entry takes beside its bytes: numbers, indexes, unused space in pages.
     static let overhead: Int64 = 256
 
-    /// Reads a row of ``columns``; with its head only where that is wanted. Nil when memory ran out.
-    init?(_ row: SQLiteStatement, key: StoreKey? = nil, withHead: Bool = true) {
-        guard let head = withHead ? ByteBuffer(copying: row.bytes(Self.headColumn)) : Self.noBytes else { return nil }
+    /// Reads a row of ``columns``; its head and data only where they are wanted. Nil when memory ran out.
+    init?(_ row: SQLiteStatement, key: StoreKey? = nil, withBytes: Bool = true) {
+        guard let head = withBytes ? ByteBuffer(copying: row.bytes(Self.headColumn)) : Self.noBytes else { return nil }
+        if withBytes, !row.isNull(Self.dataColumn) {
+            guard let copy = ByteBuffer(copying: row.bytes(Self.dataColumn)) else { return nil }
+            data = copy
+        }
         id = row.integer(0)
         sum = row.integer(1)
         size = row.integer(8)
@@ -55,10 +67,11 @@ struct EntryRow {
             identity: UInt64(bitPattern: row.integer(2)))
     }
 
-    init(id: Int64, record: StoredRecord, body: BodyReference) {
+    init(id: Int64, record: StoredRecord, body: PreparedBody) {
         self.id = id
         self.record = record
-        self.body = body
+        self.body = body.reference
+        data = body.bytes
         sum = 0
         size = 0
         used = 0
@@ -76,7 +89,7 @@ struct EntryRow {
         size = bytes + stored + Self.overhead
     }
 
-    /// Over everything that is served: what it says about the body covers the body. Not over use and hits, which change.
+    /// Over all that is served: what it says about the body covers the body. Not over use and hits, which change.
     var checksum: Int64 {
         var sum = Checksum()
         for text in [record.key.text, record.variant, record.url, record.tag, record.scope, body.file ?? ""] {
@@ -84,8 +97,8 @@ struct EntryRow {
         }
         for number in [
             Int64(bitPattern: record.identity), record.order, record.storedAt.wall, record.storedAt.uptime,
-            Int64(bitPattern: record.storedAt.boot), record.freshUntil, body.sum, body.size, body.storedSize, body.coding,
-            body.file == nil ? 0 : 1,
+            Int64(bitPattern: record.storedAt.boot), record.freshUntil, body.sum, body.size, body.storedSize,
+            body.coding, body.file == nil ? 0 : 1,
         ] {
             sum.add(number)
         }

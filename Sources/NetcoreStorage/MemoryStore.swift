@@ -23,9 +23,9 @@ package struct MemoryStatistics: Sendable, Equatable {
 /// The memory tier: values under keys, bounded by bytes and by count; for any thread.
 ///
 /// Eviction is by SIEVE (``SieveTable``). Values are released outside the lock: that may run code of the user's.
-package final class MemoryStore<Value: Sendable>: @unchecked Sendable {  // all state is under `lock`
+package final class MemoryStore<Value: AnyObject & Sendable>: @unchecked Sendable {  // all state is under `lock`
     private let lock = Lock()
-    private var table = SieveTable<Value>()
+    private var table = SieveTable()
     private var limits: MemoryLimits
     private var hits = 0
     private var misses = 0
@@ -36,9 +36,12 @@ package final class MemoryStore<Value: Sendable>: @unchecked Sendable {  // all 
     package func get(_ key: StoreKey) -> Value? {
         lock.lock()
         defer { lock.unlock() }
-        let value = table.use(key)
-        if value == nil { misses += 1 } else { hits += 1 }
-        return value
+        guard let value = table.use(key) else {
+            misses += 1
+            return nil
+        }
+        hits += 1
+        return unsafeDowncast(value, to: Value.self)
     }
 
     /// Puts a value in place of what the key had. Returns false when it costs more than the whole store may hold; the
@@ -49,7 +52,7 @@ package final class MemoryStore<Value: Sendable>: @unchecked Sendable {  // all 
         lock.lock()
         let replaced = table.remove(key)
         let fits = cost <= limits.bytes && limits.count > 0
-        var evicted: [Value] = []
+        var evicted: [AnyObject] = []
         if fits {
             trim(&evicted, for: cost)
             table.insert(key, value, cost: cost)
@@ -62,19 +65,21 @@ package final class MemoryStore<Value: Sendable>: @unchecked Sendable {  // all 
     /// Removes a value and returns it.
     @discardableResult
     package func remove(_ key: StoreKey) -> Value? {
-        lock.withLock { table.remove(key) }
+        lock.withLock { table.remove(key).map { unsafeDowncast($0, to: Value.self) } }
     }
 
     /// Removes those values that a condition holds for, which must not call the store. Returns how many.
     @discardableResult
     package func removeAll(where shouldRemove: (StoreKey, Value) -> Bool = { _, _ in true }) -> Int {
-        let removed = lock.withLock { table.keys(where: shouldRemove).compactMap { table.remove($0) } }
+        let removed = lock.withLock {
+            table.keys { shouldRemove($0, unsafeDowncast($1, to: Value.self)) }.compactMap { table.remove($0) }
+        }
         return removed.count
     }
 
     /// Changes the limits, and evicts what is beyond them.
     package func setLimits(_ new: MemoryLimits) {
-        var evicted: [Value] = []
+        var evicted: [AnyObject] = []
         lock.withLock {
             limits = new
             trim(&evicted)
@@ -91,7 +96,7 @@ package final class MemoryStore<Value: Sendable>: @unchecked Sendable {  // all 
     package var currentLimits: MemoryLimits { lock.withLock { limits } }
 
     /// Under the lock: evicts until the limits are kept, with room for one more of that cost.
-    private func trim(_ evicted: inout [Value], for cost: Int? = nil) {
+    private func trim(_ evicted: inout [AnyObject], for cost: Int? = nil) {
         let bytes = limits.bytes - (cost ?? 0)
         let count = limits.count - (cost == nil ? 0 : 1)
         while table.bytes > bytes || table.count > count, let value = table.evict() {

@@ -32,7 +32,7 @@ final class Reader {
         bodies = database.folder.bodies
         connection = try SQLiteConnection(database.folder.database, .reading, busyMilliseconds: 250)
         guard database.folder.databaseFile == database.file else { throw .moved }
-        try connection.execute("PRAGMA cache_size=-1024")
+        try connection.execute("PRAGMA cache_size=-4096")
         begin = try SQLiteStatement(connection, "BEGIN")
         end = try SQLiteStatement(connection, "COMMIT")
         heads = try SQLiteStatement(
@@ -118,10 +118,10 @@ final class Reader {
     private func read(_ row: EntryRow) throws(SQLiteError) -> ByteBuffer? {
         let stored = row.body
         if let file = stored.file {
-            guard let bytes = try BodyFiles.read(bodies + "/" + file, size: Int(stored.storedSize)) else { return nil }
-            guard Checksum.of(bytes.bytes) == stored.sum else { return nil }
-            return stored.coding == BodyCoding.plain.rawValue ? bytes : unpacked(bytes.bytes, row)
+            let bytes = try BodyFiles.read(bodies + "/" + file, size: Int(stored.storedSize))
+            return bytes.flatMap { checked($0, row) }
         }
+        if stored.isInRow { return checked(row.data, row) }
         body.bind(row.id)
         defer { body.reset() }
         guard try body.step() else { return nil }
@@ -130,6 +130,11 @@ final class Reader {
         guard stored.coding == BodyCoding.plain.rawValue else { return unpacked(bytes, row) }
         guard let copy = ByteBuffer(copying: bytes) else { throw .noMemory }
         return copy
+    }
+
+    private func checked(_ bytes: ByteBuffer, _ row: EntryRow) -> ByteBuffer? {
+        guard bytes.count == row.body.storedSize, Checksum.of(bytes.bytes) == row.body.sum else { return nil }
+        return row.body.coding == BodyCoding.plain.rawValue ? bytes : unpacked(bytes.bytes, row)
     }
 
     private func unpacked(_ bytes: UnsafeRawBufferPointer, _ row: EntryRow) -> ByteBuffer? {
@@ -143,7 +148,7 @@ final class Reader {
         select.bind(position, Int64(limit))
         var entries: [StoredEntry] = []
         while try select.step() {
-            guard let row = EntryRow(select, withHead: false) else { throw .noMemory }
+            guard let row = EntryRow(select, withBytes: false) else { throw .noMemory }
             entries.append(row.entry)
         }
         return entries

@@ -1,11 +1,16 @@
-/// Entries under keys, in a hash table with open addressing and in one queue by age, for SIEVE (Zhang et al., NSDI 2024):
-/// a hit leaves a mark; the hand goes from the oldest to the youngest, takes marks away, and evicts what has none.
+/// Entries under keys, in a hash table with open addressing and in one queue by age, for SIEVE (Zhang et al., NSDI
+/// 2024): a hit leaves a mark; the hand goes from old to young, takes marks away, and evicts what has none.
 ///
 /// So a hit moves nothing, and a scan passes through without pushing out what was used more than once.
-struct SieveTable<Value> {
+///
+/// The values are objects of any class: code that is generic over them would not be compiled for their class in the
+/// modules that use it, and take five times as long.
+struct SieveTable {
+    typealias Value = AnyObject & Sendable
+
     private struct Node {
         var key: StoreKey
-        var value: Value?
+        var value: (any Value)?
         var cost: Int
         /// Towards the young, and towards the old; -1 at the ends.
         var younger: Int32
@@ -24,7 +29,7 @@ struct SieveTable<Value> {
     private(set) var bytes = 0
 
     /// The value under a key, and a mark that it was used.
-    mutating func use(_ key: StoreKey) -> Value? {
+    mutating func use(_ key: StoreKey) -> (any Value)? {
         guard let slot = slot(of: key) else { return nil }
         let node = Int(slots[slot])
         nodes[node].isMarked = true
@@ -32,7 +37,7 @@ struct SieveTable<Value> {
     }
 
     /// Adds an entry, whose key has none.
-    mutating func insert(_ key: StoreKey, _ value: Value, cost: Int) {
+    mutating func insert(_ key: StoreKey, _ value: any Value, cost: Int) {
         if (count + 1) * 2 > slots.count { grow() }
         let node = Node(key: key, value: value, cost: cost, younger: -1, older: youngest, isMarked: false)
         let number: Int32
@@ -50,12 +55,12 @@ struct SieveTable<Value> {
         bytes += cost
     }
 
-    mutating func remove(_ key: StoreKey) -> Value? {
+    mutating func remove(_ key: StoreKey) -> (any Value)? {
         slot(of: key).flatMap { remove(slot: $0) }
     }
 
     /// Removes the entry that is worth least.
-    mutating func evict() -> Value? {
+    mutating func evict() -> (any Value)? {
         var candidate = hand >= 0 ? hand : oldest
         while candidate >= 0, nodes[Int(candidate)].isMarked {
             nodes[Int(candidate)].isMarked = false
@@ -68,14 +73,14 @@ struct SieveTable<Value> {
     }
 
     /// The keys of those entries that a condition holds for.
-    func keys(where isWanted: (StoreKey, Value) -> Bool) -> [StoreKey] {
+    func keys(where isWanted: (StoreKey, any Value) -> Bool) -> [StoreKey] {
         nodes.compactMap { node in
             guard let value = node.value, isWanted(node.key, value) else { return nil }
             return node.key
         }
     }
 
-    private mutating func remove(slot: Int) -> Value? {
+    private mutating func remove(slot: Int) -> (any Value)? {
         let number = slots[slot]
         let node = nodes[Int(number)]
         if node.younger >= 0 { nodes[Int(node.younger)].older = node.older } else { youngest = node.older }

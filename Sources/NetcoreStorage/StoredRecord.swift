@@ -9,8 +9,8 @@ package struct StoredRecord: Sendable {
     package var url: String
     package var tag: String
     package var scope: String
-    /// When its request was sent: milliseconds of the same wall clock as in `storedAt`. An older answer never overwrites
-    /// a newer one.
+    /// When its request was sent: milliseconds of the same wall clock as in `storedAt`. An older answer never
+    /// overwrites a newer one.
     package var order: Int64
     package var storedAt: Timestamp
     /// In milliseconds of the wall clock, for listing only.

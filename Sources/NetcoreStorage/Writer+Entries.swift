@@ -13,7 +13,7 @@ extension Writer {
             return
         }
         if let old { try delete(old) }
-        var row = EntryRow(id: 0, record: record, body: body.reference)
+        var row = EntryRow(id: 0, record: record, body: body)
         guard row.size <= limits.bytes, let id = try place(in: group, key: record.key, replacing: old?.id) else {
             if let file = body.reference.file { outcome.dropped.append(file) }
             return
@@ -21,7 +21,7 @@ extension Writer {
         row.id = id
         row.used = outcome.totals.tick()
         try write(row)
-        guard body.reference.file == nil else { return }
+        guard body.reference.file == nil, !body.reference.isInRow else { return }
         statements.insertBody.bind(1, id)
         statements.insertBody.bind(2, lending: body.bytes.bytes)
         try statements.insertBody.run()
@@ -49,8 +49,20 @@ extension Writer {
         let texts = [record.key.text, record.variant, record.url, record.tag, record.scope, row.body.file]
         for (index, text) in texts.enumerated() { insert.bind(Int32(16 + index), text) }
         insert.bind(22, lending: record.head.bytes)
-        insert.bind(23, Int64(bitPattern: record.url.stableHash))
+        if row.body.isInRow { insert.bind(23, lending: row.data.bytes) }
+        insert.bind(24, Int64(bitPattern: record.url.stableHash))
         try insert.run()
+        outcome.totals.add(row.size)
+    }
+
+    /// Writes and counts a row of which only the head changed, and what belongs to it.
+    func updateHead(_ row: EntryRow) throws(SQLiteError) {
+        let record = row.record
+        statements.updateHead.bind(
+            row.id, row.sum, record.order, record.storedAt.wall, record.storedAt.uptime,
+            Int64(bitPattern: record.storedAt.boot), record.freshUntil, row.size)
+        statements.updateHead.bind(9, lending: record.head.bytes)
+        try statements.updateHead.run()
         outcome.totals.add(row.size)
     }
 

@@ -25,7 +25,9 @@ final class Writer {
     }
 
     /// Does the changes, notes the uses, and evicts until the limits are kept.
-    func commit(_ changes: [PreparedChange], touches: [Int64: Int64], limits: DiskLimits) throws(SQLiteError) -> Outcome {
+    func commit(
+        _ changes: [PreparedChange], touches: [Int64: Int64], limits: DiskLimits
+    ) throws(SQLiteError) -> Outcome {
         outcome = Outcome()
         do throws(SQLiteError) {
             try connection.execute("BEGIN IMMEDIATE")
@@ -56,7 +58,7 @@ final class Writer {
                 outcome.totals.remove(row.size)
                 row.record.take(update)
                 row.seal()
-                try write(row)
+                try updateHead(row)
             }
         case .remove(let key, let variant):
             for row in try rows(of: key) where variant?.isSame(as: row.record.variant) ?? true { try delete(row) }
@@ -67,7 +69,7 @@ final class Writer {
         }
     }
 
-    /// The rows of a key, without their heads.
+    /// The rows of a key, without their heads and bodies.
     func rows(of key: StoreKey) throws(SQLiteError) -> [EntryRow] {
         try group(of: key).filter { $0.record.key == key }
     }
@@ -79,7 +81,7 @@ final class Writer {
         defer { select.reset() }
         var rows: [EntryRow] = []
         while try select.step() {
-            guard let row = EntryRow(select, withHead: false) else { throw .noMemory }
+            guard let row = EntryRow(select, withBytes: false) else { throw .noMemory }
             rows.append(row)
         }
         return rows

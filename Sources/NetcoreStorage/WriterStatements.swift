@@ -1,15 +1,20 @@
 /// The statements of a writer, prepared once.
 struct WriterStatements {
-    let group, insert, insertBody, deleteBody, delete, oldest, touch, file, damaged, readTotals, writeTotals:
-        SQLiteStatement
+    let group, insert, updateHead, insertBody, deleteBody, delete, oldest, touch, file, damaged, readTotals,
+        writeTotals: SQLiteStatement
 
-    private static let values = Array(repeating: "?", count: 23).joined(separator: ", ")
+    private static let values = Array(repeating: "?", count: 24).joined(separator: ", ")
 
     init(_ connection: SQLiteConnection) throws(SQLiteError) {
         func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement { try SQLiteStatement(connection, sql) }
         let columns = EntryRow.columns
         group = try prepare("SELECT \(columns) FROM entry WHERE id BETWEEN ?1 AND ?2")
         insert = try prepare("INSERT OR REPLACE INTO entry (\(columns), url_hash) VALUES (\(Self.values))")
+        updateHead = try prepare(
+            """
+            UPDATE entry SET sum = ?2, sent = ?3, wall = ?4, uptime = ?5, boot = ?6, fresh = ?7, size = ?8, head = ?9
+            WHERE id = ?1
+            """)
         insertBody = try prepare("INSERT OR REPLACE INTO body (id, data) VALUES (?1, ?2)")
         deleteBody = try prepare("DELETE FROM body WHERE id = ?1")
         delete = try prepare("DELETE FROM entry WHERE id = ?1")

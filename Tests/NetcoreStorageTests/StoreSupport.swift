@@ -119,6 +119,13 @@ func options(_ events: Events? = nil, _ change: (inout DiskOptions) -> Void = { 
     return options
 }
 
+extension LoadResult {
+    /// The bytes that were found.
+    var body: [UInt8]? {
+        if case .found(let record) = self { array(record.body) } else { nil }
+    }
+}
+
 extension DiskStore {
     /// The first of a key's answers.
     func find(_ key: String) -> StoredRecord? {
