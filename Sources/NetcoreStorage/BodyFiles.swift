@@ -1,0 +1,100 @@
+internal import CSQLite
+internal import Glibc
+internal import NetcoreSupport
+
+/// The files of large bodies: written under a temporary name and renamed, and removed after the commit that drops them.
+///
+/// Each store owns the files that it writes: their names begin with its own random number, and it holds a lock on a
+/// file of that name. So anyone can tell whether the owner of a file without a row is still at work, or gone.
+final class BodyFiles {
+    let folder: String
+    private let owner: String
+    private var lockFile: Int32 = -1
+
+    init(_ folder: StoreFolder) {
+        self.folder = folder.bodies
+        owner = Self.randomName()
+    }
+
+    deinit { release() }
+
+    private static func randomName() -> String {
+        let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// Writes a body and returns its name, under the folder.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(SQLiteError) -> String {
+        try claim()
+        let name = owner + "-" + Self.randomName()
+        let path = folder + "/" + name
+        let file = try StoreFolder.openPrivate(path + ".part", O_WRONLY | O_CREAT | O_EXCL)
+        var failure: SQLiteError?
+        if !Self.writeAll(bytes, to: file) { failure = StoreFolder.failure(path) }
+        if close(file) != 0, failure == nil { failure = StoreFolder.failure(path) }
+        if failure == nil, rename(path + ".part", path) != 0 { failure = StoreFolder.failure(path) }
+        guard let failure else { return name }
+        unlink(path + ".part")
+        throw failure
+    }
+
+    private static func writeAll(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = Glibc.write(file, rest.baseAddress, rest.count)
+            if count < 0 {
+                guard errno == EINTR else { return false }
+                continue
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+        return true
+    }
+
+    func remove(_ names: [String]) {
+        for name in names { unlink(folder + "/" + name) }
+    }
+
+    /// Takes the owner's lock, before the first file. The file gets its name when it is locked already.
+    private func claim() throws(SQLiteError) {
+        guard lockFile < 0 else { return }
+        let name = folder + "/" + owner + ".owner"
+        let file = try StoreFolder.openPrivate(name + ".part", O_RDWR | O_CREAT | O_EXCL)
+        guard flock(file, LOCK_EX | LOCK_NB) == 0, rename(name + ".part", name) == 0 else {
+            let failure = StoreFolder.failure(name)
+            unlink(name + ".part")
+            close(file)
+            throw failure
+        }
+        lockFile = file
+    }
+
+    /// Gives the ownership up.
+    func release() {
+        guard lockFile >= 0 else { return }
+        unlink(folder + "/" + owner + ".owner")
+        close(lockFile)
+        lockFile = -1
+    }
+
+    /// The bytes of a body, `size` of them. Throws when the file cannot be opened; nil when it is not that long.
+    static func read(_ path: String, size: Int) throws(SQLiteError) -> ByteBuffer? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { throw StoreFolder.failure(path) }
+        defer { close(file) }
+        var information = stat()
+        guard fstat(file, &information) == 0, information.st_size == size else { return nil }
+        let bytes = ByteBuffer()
+        guard let room = bytes.room(for: max(size, 1)) else { throw .noMemory }
+        var count = 0
+        while count < size {
+            let more = Glibc.read(file, room + count, size - count)
+            if more < 0, errno == EINTR { continue }
+            if more < 0 { throw StoreFolder.failure(path) }
+            guard more > 0 else { return nil }
+            count += more
+        }
+        bytes.commit(size)
+        return bytes
+    }
+}

@@ -1,0 +1,83 @@
+internal import CSQLite
+internal import Glibc
+internal import NetcoreSupport
+
+/// Opening the database, and setting aside one that cannot be used.
+extension DiskStore {
+    /// Opens the folder's database for writing; first sets aside what is known to be damaged.
+    func openDatabase(_ events: inout [StoreEvent]) throws(SQLiteError) {
+        closeDatabase()
+        let folder = try StoreFolder(path)
+        let known = lock.withLock { damage }
+        let opened = try folder.withLock { () throws(SQLiteError) in
+            // Another process may have done it already.
+            if let known, known.file == folder.databaseFile { try setAside(folder, known.reason, &events) }
+            return try Self.open(folder) { (reason) throws(SQLiteError) in
+                try setAside(folder, reason, &events)
+            }
+        }
+        writer = opened
+        if files?.folder != folder.bodies { files = BodyFiles(folder) }
+        sweep = OrphanSweep(folder)
+        let totals = opened.outcome.totals
+        lock.withLock {
+            damage = nil
+            generation += 1
+            database = OpenDatabase(folder: folder, file: opened.file, generation: generation)
+            statistics.count = Int(totals.count)
+            statistics.bytes = Int(totals.bytes)
+        }
+    }
+
+    private func setAside(
+        _ folder: StoreFolder, _ reason: String, _ events: inout [StoreEvent]
+    ) throws(SQLiteError) {
+        events.append(.setAside(path: try folder.setAside(), reason: reason))
+    }
+
+    /// Opens the database, or a fresh one in place of one that cannot be used.
+    private static func open(
+        _ folder: StoreFolder, setAside: (String) throws(SQLiteError) -> Void
+    ) throws(SQLiteError) -> Writer {
+        do throws(SQLiteError) {
+            return try openOnce(folder)
+        } catch {
+            guard error.kind == .damaged || isBlocked(folder) else { throw error }
+            try setAside(error.message)
+            return try openOnce(folder)
+        }
+    }
+
+    private static func openOnce(_ folder: StoreFolder) throws(SQLiteError) -> Writer {
+        // Only a new one is opened here: closing a file drops all locks that this process has on it.
+        if folder.databaseFile == 0 {
+            Glibc.close(try StoreFolder.openPrivate(folder.database, O_RDWR | O_CREAT | O_EXCL))
+        }
+        let connection = try SQLiteConnection(folder.database, .writing, busyMilliseconds: 2000)
+        guard sqlite3_db_readonly(connection.handle, "main") == 0 else {
+            throw SQLiteError(code: SQLITE_READONLY, message: "\(folder.database) is read-only")
+        }
+        try Schema.prepare(connection)
+        return try Writer(connection, file: folder.databaseFile)
+    }
+
+    /// Whether what stands under the database's name is in the way, in a folder that is otherwise fine: a folder, a
+    /// link, a file that may not be read or written.
+    private static func isBlocked(_ folder: StoreFolder) -> Bool {
+        var information = stat()
+        guard lstat(folder.database, &information) == 0, access(folder.path, W_OK | X_OK) == 0 else { return false }
+        return information.st_mode & S_IFMT != S_IFREG
+            || (access(folder.database, R_OK | W_OK) != 0 && errno == EACCES)
+    }
+
+    /// Closes this process's connections, but for those that readers are using: these end with the reading.
+    func closeDatabase() {
+        writer = nil
+        sweep = nil
+        var dropped: [Reader] = []
+        lock.withLock {
+            database = nil
+            swap(&dropped, &readers)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+internal import CSQLite
+internal import NetcoreSupport
+
+/// A prepared statement, used again and again by one thread at a time.
+final class SQLiteStatement {
+    private let connection: SQLiteConnection
+    private let handle: OpaquePointer
+
+    init(_ connection: SQLiteConnection, _ sql: String) throws(SQLiteError) {
+        var statement: OpaquePointer?
+        let code = sqlite3_prepare_v3(
+            connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+        guard code == SQLITE_OK, let statement else { throw connection.error(code) }
+        self.connection = connection
+        handle = statement
+    }
+
+    deinit {
+        guard connection.isOwn else { return }
+        sqlite3_finalize(handle)
+    }
+
+    /// Binds numbers to the parameters from the first one on.
+    func bind(_ values: Int64...) {
+        for (index, value) in values.enumerated() { sqlite3_bind_int64(handle, Int32(index + 1), value) }
+    }
+
+    func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
+
+    /// Binds a text, which is copied; nil is NULL.
+    func bind(_ index: Int32, _ value: String?) {
+        guard var value else {
+            sqlite3_bind_null(handle, index)
+            return
+        }
+        value.withUTF8 { bytes in
+            _ = bytes.withMemoryRebound(to: CChar.self) { characters in
+                sqlite3_bind_text(
+                    handle, index, characters.baseAddress, Int32(characters.count), netcore_sqlite_transient())
+            }
+        }
+    }
+
+    /// Binds bytes, which are not copied: they stay where they are until the statement is reset.
+    func bind(_ index: Int32, lending bytes: UnsafeRawBufferPointer) {
+        if bytes.isEmpty {
+            sqlite3_bind_zeroblob(handle, index, 0)
+        } else {
+            sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), nil)
+        }
+    }
+
+    /// Goes on to the next row. Returns false, and is reset, after the last one.
+    func step() throws(SQLiteError) -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        let failure = code == SQLITE_DONE ? nil : connection.error(code)
+        reset()
+        if let failure { throw failure }
+        return false
+    }
+
+    /// Runs to the end, past any rows.
+    func run() throws(SQLiteError) {
+        while try step() {}
+    }
+
+    func reset() {
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+    }
+
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    /// The bytes of a text or blob, valid until the next step.
+    func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_blob(handle, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+
+    func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+
+    func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+}

@@ -1,0 +1,41 @@
+/// Clearing by what entries have in common, and giving free space back.
+extension Writer {
+    func clear(_ filter: ClearFilter) throws(SQLiteError) {
+        switch filter {
+        case .all: try clearAll()
+        case .url(let url):
+            try clear("url_hash = ?1 AND url = ?2", Int64(bitPattern: url.stableHash), url)
+        case .urlPrefix(let prefix):
+            try clear("substr(CAST(url AS BLOB), 1, ?1) = CAST(?2 AS BLOB)", Int64(prefix.utf8.count), prefix)
+        case .tag(let tag): try clear("?1 = 0 AND tag = ?2", 0, tag)
+        case .scope(let scope): try clear("?1 = 0 AND scope = ?2", 0, scope)
+        }
+    }
+
+    private func clear(_ condition: String, _ number: Int64, _ text: String) throws(SQLiteError) {
+        let select = try SQLiteStatement(connection, "SELECT id, size, file FROM entry WHERE \(condition)")
+        select.bind(1, number)
+        select.bind(2, text)
+        var rows: [(id: Int64, size: Int64, file: String?)] = []
+        while try select.step() { rows.append((select.integer(0), select.integer(1), select.optionalText(2))) }
+        for row in rows { try delete(row.id, size: row.size, file: row.file) }
+    }
+
+    /// Without a condition SQLite drops the tables' pages as a whole.
+    private func clearAll() throws(SQLiteError) {
+        let files = try SQLiteStatement(connection, "SELECT file FROM entry WHERE file IS NOT NULL")
+        while try files.step() { outcome.dropped.append(files.text(0)) }
+        try connection.execute("DELETE FROM entry; DELETE FROM body;")
+        outcome.totals.count = 0
+        outcome.totals.bytes = 0
+    }
+
+    /// Gives free pages back to the file system where they are more than a quarter, some at a time. Returns whether
+    /// there may be more to give.
+    func shrink() throws(SQLiteError) -> Bool {
+        let free = try connection.integer("PRAGMA freelist_count")
+        guard free > 1024, free > (try connection.integer("PRAGMA page_count")) / 4 else { return false }
+        try connection.execute("PRAGMA incremental_vacuum(512)")
+        return true
+    }
+}
