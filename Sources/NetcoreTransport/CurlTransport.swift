@@ -58,7 +58,7 @@ package final class CurlTransport: Transport {
     package func host(for origin: String) -> Host {
         if let host = hosts[origin] { return host }
         if hosts.count >= Self.maximumHosts { retireIdleHosts() }
-        let host = Host(origin: origin)
+        let host = Host(origin: origin, proxy: options.proxy.proxy(for: origin))
         hosts[origin] = host
         return host
     }
@@ -154,8 +154,6 @@ package final class CurlTransport: Transport {
         recycle(transfer)
         handler?.transferDidEnd(result)
     }
-
-    func proxy(for wire: WireRequest) -> String { options.proxy.proxy(isSecure: wire.url.isSecure) }
 
     // MARK: Shards
 
