@@ -55,7 +55,8 @@ extension Transfer {
         if let file = options.clientCertificateFile {
             _ = netcore_setopt_text(easy, CURLOPT_SSLCERT, file)
             _ = netcore_setopt_text(easy, CURLOPT_SSLKEY, options.clientKeyFile ?? file)
-            if let password = options.clientKeyPassword { _ = netcore_setopt_text(easy, CURLOPT_KEYPASSWD, password) }
+            // Without one OpenSSL would ask the terminal, or standard input.
+            _ = netcore_setopt_text(easy, CURLOPT_KEYPASSWD, options.clientKeyPassword ?? "")
         }
     }
 
