@@ -55,6 +55,11 @@ final class BodyFiles {
         for name in names { unlink(folder + "/" + name) }
     }
 
+    /// Removes all files of this owner; no row refers to any.
+    func removeAll() {
+        remove(StoreFolder.names(in: folder).filter { $0.hasPrefix(owner + "-") })
+    }
+
     /// Takes the owner's lock, before the first file. The file gets its name when it is locked already.
     private func claim() throws(SQLiteError) {
         guard lockFile < 0 else { return }

@@ -28,6 +28,10 @@ enum Change: Sendable {
         }
     }
 
+    var clearsAll: Bool {
+        if case .clear(.all) = self { true } else { false }
+    }
+
     /// The memory that it holds, about.
     var size: Int {
         switch self {

@@ -16,6 +16,7 @@ extension DiskStore {
                 try setAside(folder, reason, &events)
             }
         }
+        OpenFiles.add(opened.file)
         writer = opened
         if files?.folder != folder.bodies { files = BodyFiles(folder) }
         sweep = OrphanSweep(folder)
@@ -53,6 +54,9 @@ extension DiskStore {
         if folder.databaseFile == 0 {
             Glibc.close(try StoreFolder.openPrivate(folder.database, O_RDWR | O_CREAT | O_EXCL))
         }
+        guard !OpenFiles.isInherited(folder.databaseFile) else {
+            throw SQLiteError(code: SQLITE_PERM, message: "\(folder.database) was open when this process was forked")
+        }
         let connection = try SQLiteConnection(folder.database, .writing, busyMilliseconds: 2000)
         guard sqlite3_db_readonly(connection.handle, "main") == 0 else {
             throw SQLiteError(code: SQLITE_READONLY, message: "\(folder.database) is read-only")
@@ -72,6 +76,7 @@ extension DiskStore {
 
     /// Closes this process's connections, but for those that readers are using: these end with the reading.
     func closeDatabase() {
+        if let writer { OpenFiles.remove(writer.file) }
         writer = nil
         sweep = nil
         var dropped: [Reader] = []

@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import NetcoreSupport
 
 /// Writing a batch, and what follows when that fails.
@@ -62,7 +63,13 @@ extension DiskStore {
         switch error.kind {
         case .damaged, .moved: isFresh = reopen(error, &events)
         case .busy: lock.withLock { busyUntil = MonotonicTime.now.adding(milliseconds: Self.busyPause) }
-        case .refused: stop(error, &events)
+        case .refused:
+            let isFull = error.code & 0xFF == SQLITE_FULL
+            if isFull, batch.contains(where: \.change.clearsAll) {
+                isFresh = startOver(&events)
+            } else {
+                stop(error, &events)
+            }
         }
         lock.withLock {
             settle(batch.filter { !$0.change.isRemoval }, isWritten: false)
@@ -83,6 +90,23 @@ extension DiskStore {
             stop(error, &events)
         }
         return events[before...].contains { if case .setAside = $0 { true } else { false } }
+    }
+
+    /// Clears all where the disk is too full even for that: what is to be emptied is removed. Returns whether it is.
+    private func startOver(_ events: inout [StoreEvent]) -> Bool {
+        guard let old = lock.withLock({ database }) else { return false }
+        closeDatabase()
+        do throws(SQLiteError) {
+            try old.folder.withLock { () throws(SQLiteError) in
+                if old.folder.databaseFile == old.file { old.folder.removeDatabase() }
+            }
+            files?.removeAll()
+            try openDatabase(&events)
+            return true
+        } catch {
+            stop(error, &events)
+            return false
+        }
     }
 
     /// Under the lock: puts removals back, to be tried again. Who waits for them waits no longer.

@@ -43,8 +43,12 @@ enum Schema {
         guard found == version else {
             throw SQLiteError(code: SQLITE_NOTADB, message: "the database has version \(found), not \(version)")
         }
+        // A log of 2 MiB, not of 8: its space is used again and again, so that entries can be removed on a full disk.
         try connection.execute(
-            "PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=4194304; PRAGMA cache_size=-4096;")
+            """
+            PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=256; PRAGMA journal_size_limit=4194304;
+            PRAGMA cache_size=-4096;
+            """)
         if try connection.text("PRAGMA journal_mode").lowercased() != "wal" { try switchToLog(connection) }
     }
 

@@ -20,6 +20,11 @@ extension StoreFolder {
         return aside
     }
 
+    /// Removes the database: it is to be emptied, and there is no room to write that down.
+    func removeDatabase() {
+        for ending in ["", "-wal", "-shm"] { unlink(database + ending) }
+    }
+
     /// Keeps the youngest of what was set aside.
     private func dropOldest() {
         let prefix = "cache.db.damaged-"

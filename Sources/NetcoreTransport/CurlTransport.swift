@@ -58,7 +58,7 @@ package final class CurlTransport: Transport {
     package func host(for origin: String) -> Host {
         if let host = hosts[origin] { return host }
         if hosts.count >= Self.maximumHosts { retireIdleHosts() }
-        let host = Host(origin: origin)
+        let host = Host(origin: origin, proxy: options.proxy.proxy(for: origin))
         hosts[origin] = host
         return host
     }
@@ -131,7 +131,7 @@ package final class CurlTransport: Transport {
 
     private func detach(_ transfer: Transfer) {
         guard let shard = transfer.shard else { return }
-        transfer.host?.lastShard = shard
+        if !shard.isPrivate { transfer.host?.lastShard = shard }
         curl_multi_remove_handle(shard.multi, transfer.easy)
         shard.active -= 1
         activeCount -= 1
@@ -155,11 +155,10 @@ package final class CurlTransport: Transport {
         handler?.transferDidEnd(result)
     }
 
-    func proxy(for wire: WireRequest) -> String { options.proxy.proxy(isSecure: wire.url.isSecure) }
-
     // MARK: Shards
 
     private func shard(for host: Host, _ wire: WireRequest) -> Shard? {
+        if wire.needsOwnConnection { return shards.first(where: \.isPrivate) ?? makeShard(isPrivate: true) }
         if ShardPolicy.keepsTogether(
             isSecure: wire.url.isSecure, allowsHTTP2: options.allowsHTTP2, speaksHTTP2: host.speaksHTTP2)
         {
@@ -169,13 +168,13 @@ package final class CurlTransport: Transport {
         if let index = ShardPolicy.firstWithRoom(host.shards.lazy.map(\.active)) { return host.shards[index] }
         if host.shards.isEmpty { return homeShard(for: host) }
         let other = shards.first { shard in
-            shard.active < ShardPolicy.capacity / 2 && !host.shards.contains { $0 === shard }
+            !shard.isPrivate && shard.active < ShardPolicy.capacity / 2 && !host.shards.contains { $0 === shard }
         }
         return adopt(other ?? makeShard(), for: host)
     }
 
     private func homeShard(for host: Host) -> Shard? {
-        let least = shards.min { $0.hostCount < $1.hostCount }
+        let least = shards.lazy.filter { !$0.isPrivate }.min { $0.hostCount < $1.hostCount }
         if let least, least.hostCount < ShardPolicy.hostsPerShard || shards.count >= ShardPolicy.maximumHomeShards {
             return adopt(least, for: host)
         }
@@ -189,8 +188,8 @@ package final class CurlTransport: Transport {
         return shard
     }
 
-    private func makeShard() -> Shard? {
-        guard let shard = Shard(index: shards.count, transport: self) else { return nil }
+    private func makeShard(isPrivate: Bool = false) -> Shard? {
+        guard let shard = Shard(index: shards.count, isPrivate: isPrivate, transport: self) else { return nil }
         shards.append(shard)
         return shard
     }

@@ -1,6 +1,8 @@
 /// One scheme, host and port, as a client knows it. Confined to the I/O thread.
 package final class Host {
     package let origin: String
+    /// The proxy on the way to it; empty for none.
+    let proxy: String
     /// Transfers now going to it.
     package var active = 0
     /// Taken out of the client's table: look it up again.
@@ -15,5 +17,8 @@ package final class Host {
     /// Where a transfer ended last: there is room, and likely an open connection.
     var lastShard: Shard?
 
-    package init(origin: String) { self.origin = origin }
+    package init(origin: String, proxy: String = "") {
+        self.origin = origin
+        self.proxy = proxy
+    }
 }

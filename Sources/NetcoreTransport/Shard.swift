@@ -10,6 +10,9 @@ final class Shard {
     unowned(unsafe) let transport: CurlTransport  // it owns this
     /// Its place in the transport's list, and its number in the heap of shards' deadlines.
     let index: Int
+    /// For transfers that share no connection. libcurl puts whoever comes onto an HTTP/2 connection in use: others must
+    /// not so much as see theirs.
+    let isPrivate: Bool
     /// When libcurl wants to be called again.
     var deadline = MonotonicTime.never
     /// The earliest time at which the heap has this shard.
@@ -20,10 +23,11 @@ final class Shard {
     /// Something was done that may have produced messages: the transport has it in its list.
     var mayHaveMessages = false
 
-    init?(index: Int, transport: CurlTransport) {
+    init?(index: Int, isPrivate: Bool, transport: CurlTransport) {
         guard let multi = curl_multi_init() else { return nil }
         self.multi = multi
         self.index = index
+        self.isPrivate = isPrivate
         self.transport = transport
         let context = Unmanaged.passUnretained(self).toOpaque()
         _ = netcore_multi_setopt_pointer(multi, CURLMOPT_SOCKETDATA, context)

@@ -14,6 +14,7 @@ struct AppliedOptions {
     var bufferSize = 0
     var connectTimeout = -1
     var isSecure: Bool?
+    var proxy: String?
 }
 
 extension Transfer {
@@ -29,7 +30,8 @@ extension Transfer {
         _ = netcore_setopt_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
         _ = netcore_setopt_pointer(easy, CURLOPT_PRIVATE, context)
         setUpTLS(options)
-        _ = netcore_setopt_text(easy, CURLOPT_NOPROXY, options.proxy.bypass)
+        // Hosts without a proxy have none set; libcurl is not to look into the environment for more.
+        _ = netcore_setopt_text(easy, CURLOPT_NOPROXY, "")
         setUpCallbacks(context)
     }
 
@@ -53,7 +55,8 @@ extension Transfer {
         if let file = options.clientCertificateFile {
             _ = netcore_setopt_text(easy, CURLOPT_SSLCERT, file)
             _ = netcore_setopt_text(easy, CURLOPT_SSLKEY, options.clientKeyFile ?? file)
-            if let password = options.clientKeyPassword { _ = netcore_setopt_text(easy, CURLOPT_KEYPASSWD, password) }
+            // Without one OpenSSL would ask the terminal, or standard input.
+            _ = netcore_setopt_text(easy, CURLOPT_KEYPASSWD, options.clientKeyPassword ?? "")
         }
     }
 
@@ -127,7 +130,7 @@ extension Transfer {
             _ = netcore_setopt_pointer(easy, CURLOPT_HTTPHEADER, wire.headers)
         }
         applyMethod(wire)
-        applyConnection(wire, options.proxy, allowsHTTP2: options.allowsHTTP2)
+        applyConnection(wire, allowsHTTP2: options.allowsHTTP2)
     }
 
     private func applyMethod(_ wire: WireRequest) {
@@ -145,7 +148,7 @@ extension Transfer {
         }
     }
 
-    private func applyConnection(_ wire: WireRequest, _ proxy: ProxySettings, allowsHTTP2: Bool) {
+    private func applyConnection(_ wire: WireRequest, allowsHTTP2: Bool) {
         if applied.hasOwnConnection != wire.needsOwnConnection {
             applied.hasOwnConnection = wire.needsOwnConnection
             _ = netcore_setopt_long(easy, CURLOPT_FRESH_CONNECT, wire.needsOwnConnection ? 1 : 0)
@@ -166,8 +169,12 @@ extension Transfer {
             // Wait for a connection that may turn out to carry many streams, rather than open one for each. Without TLS
             // none will, and libcurl would wait for the first answer.
             _ = netcore_setopt_long(easy, CURLOPT_PIPEWAIT, wire.url.isSecure && allowsHTTP2 ? 1 : 0)
+        }
+        let proxy = host?.proxy ?? ""
+        if applied.proxy != proxy {
+            applied.proxy = proxy
             // Empty where no proxy applies: libcurl then does not look into the environment.
-            _ = netcore_setopt_text(easy, CURLOPT_PROXY, proxy.proxy(isSecure: wire.url.isSecure))
+            _ = netcore_setopt_text(easy, CURLOPT_PROXY, proxy)
         }
     }
 }

@@ -70,6 +70,7 @@ struct CurlErrors {
     private let headerBytes: Int
     private let headIsWhole: Bool
     private let isProxied: Bool
+    private let proxyError: Int
     private let place: String
     private let detail: String
 
@@ -78,7 +79,8 @@ struct CurlErrors {
         hasFirstByte = transfer.firstByte != .never
         headerBytes = transfer.head.byteCount
         headIsWhole = transfer.head.isWhole
-        isProxied = !(transfer.wire.map { transfer.transport.proxy(for: $0) } ?? "").isEmpty
+        isProxied = !(transfer.host?.proxy ?? "").isEmpty
+        proxyError = netcore_getinfo_long(transfer.easy, CURLINFO_PROXY_ERROR)
         place = transfer.wire?.url.origin ?? ""
         detail = String(cString: transfer.errorText)
     }
@@ -94,10 +96,11 @@ struct CurlErrors {
 
     private func status(_ code: CURLcode) -> NetcoreError.Code {
         switch code {
-        case CURLE_COULDNT_RESOLVE_HOST: .resolve
+        // With a proxy this is the host of a SOCKS one: an origin's that SOCKS 5 needs is a matter of its handshake.
+        case CURLE_COULDNT_RESOLVE_HOST: isProxied ? .resolveProxy : .resolve
         case CURLE_COULDNT_RESOLVE_PROXY: .resolveProxy
         case CURLE_COULDNT_CONNECT: isProxied ? .connectProxy : .connect
-        case CURLE_PROXY: .connectProxy
+        case CURLE_PROXY: proxyError == Int(CURLPX_RESOLVE_HOST.rawValue) ? .resolve : .connectProxy
         case CURLE_OPERATION_TIMEDOUT: .timeoutConnect
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED, CURLE_SSL_SHUTDOWN_FAILED: .tls
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,

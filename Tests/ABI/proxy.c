@@ -5,22 +5,13 @@
  */
 #include "support.h"
 
-/* The base64 of user:secret. */
-#define BASIC "Basic dXNlcjpzZWNyZXQ="
+#include "support/proxy.h"
 
 static char origin_as_proxy[200];
 
-static netcore_client client_with(const char *proxy, const char *no_proxy) {
-  netcore_client_options options = {.size = sizeof options, .proxy = proxy, .no_proxy = no_proxy};
-  netcore_client client = 0;
-  options.ca_file = peer(CA_FILE);
-  REQUIRE_OK(netcore_client_create(&options, &client));
-  return client;
-}
-
 /* Whether /echo was asked through a proxy: then its target is a whole URL. */
 static bool goes_through(const char *proxy, const char *no_proxy, const char *url) {
-  netcore_client client = client_with(proxy, no_proxy);
+  netcore_client client = proxied_client(proxy, no_proxy);
   struct answer answer = fetch(client, url);
   CHECK_STATUS(answer.status, NETCORE_OK);
   CHECK_BODY_HAS(&answer, "\"method\": \"GET\"");
@@ -38,7 +29,7 @@ static void test_option(void) {
   static const struct { const char *no_proxy; bool is_through; } cases[] = {
       {"", true},          {"127.0.0.1", false},   {"*", false},      {"example.com,127.0.0.1", false},
       {"127.0.0.2", true}, {"127.0.0.0/8", false}, {"10.0.0.0/8", true}, {" 127.0.0.1 ", false},
-      {"example.com", true}};
+      {"example.com", true}, {"127.0.0.1:1", true}, {"example.com, *", false}};
   for (size_t i = 0; i < LENGTH(cases); i++) {
     check_case = cases[i].no_proxy;
     CHECK_EQUAL(goes_through(origin_as_proxy, cases[i].no_proxy, at(ORIGIN, "/echo")), cases[i].is_through);
@@ -46,7 +37,10 @@ static void test_option(void) {
   check_case = "domain suffixes";
   CHECK(goes_through(origin_as_proxy, "test", "http://host.example/echo"));
   CHECK(goes_through(origin_as_proxy, "ost.example", "http://host.example/echo"));
-  char url[100];
+  char url[100], place[100];
+  check_case = "a port";
+  snprintf(place, sizeof place, "127.0.0.1%s", strrchr(peer(ORIGIN), ':'));
+  CHECK(!goes_through(origin_as_proxy, place, at(ORIGIN, "/echo")));
   snprintf(url, sizeof url, "http://localhost%s/echo", strrchr(peer(ORIGIN), ':'));
   CHECK(!goes_through(origin_as_proxy, "localhost", url));
   CHECK(goes_through(origin_as_proxy, NULL, url));
@@ -81,9 +75,9 @@ static void test_environment(void) {
   unsetenv("HTTP_PROXY");
 
   check_case = "the environment is read once, at create";
-  netcore_client before = client_with(NULL, NULL);
+  netcore_client before = proxied_client(NULL, NULL);
   setenv("http_proxy", origin_as_proxy, 1);
-  netcore_client after = client_with(NULL, NULL);
+  netcore_client after = proxied_client(NULL, NULL);
   unsetenv("http_proxy");
   struct answer direct = fetch(before, at(ORIGIN, "/echo")), proxied = fetch(after, at(ORIGIN, "/echo"));
   CHECK(!body_has(&direct, "Proxy-Authorization"));
@@ -98,7 +92,7 @@ static void test_environment(void) {
 static void test_redirect(void) {
   char url[300];
   check_case = "a redirect away from the proxy";
-  netcore_client client = client_with(origin_as_proxy, "127.0.0.1");
+  netcore_client client = proxied_client(origin_as_proxy, "127.0.0.1");
   snprintf(url, sizeof url, "http://host.example/redirect/302?to=%s", at(ORIGIN, "/echo"));
   struct answer answer = fetch(client, url);
   CHECK_STATUS(answer.status, NETCORE_OK);
@@ -109,57 +103,29 @@ static void test_redirect(void) {
   CHECK_OK(netcore_client_destroy(client));
 }
 
-static void check_fails(const char *name, const char *proxy, const char *url, netcore_status status) {
-  check_case = name;
-  netcore_client client = client_with(proxy, "");
-  struct answer answer = fetch(client, url);
-  CHECK_STATUS(answer.status, status);
-  CHECK(!bytes_have(answer.error.message, "secret") && !bytes_have(answer.error.message, "dXNlcjpzZWNyZXQ"));
-  answer_free(&answer);
-  CHECK_OK(netcore_client_destroy(client));
-}
-
 static void test_failures(void) {
-  char refused[100];
-  snprintf(refused, sizeof refused, "http://user:secret@%s", strstr(peer(REFUSED), "://") + 3);
+  const char *refused = proxy_as(peer(REFUSED), "http", "user:secret@");
   check_fails("a proxy that refuses", refused, at(ORIGIN, "/echo"), NETCORE_ERR_CONNECT_PROXY);
   check_fails("a proxy that refuses, TLS", refused, at(ORIGIN_TLS, "/echo"), NETCORE_ERR_CONNECT_PROXY);
   check_fails("a proxy without address", "http://user:secret@no-such-host.invalid:1", at(ORIGIN, "/echo"),
               NETCORE_ERR_RESOLVE_PROXY);
+  check_case = "a host reached directly that refuses";
+  netcore_client client = proxied_client(origin_as_proxy, "127.0.0.1");
+  struct answer answer = fetch(client, at(REFUSED, "/"));
+  CHECK_STATUS(answer.status, NETCORE_ERR_CONNECT);
+  answer_free(&answer);
+  CHECK_OK(netcore_client_destroy(client));
   /* The origin knows no CONNECT: it answers 400 to it. */
   check_fails("a proxy that opens no tunnel", origin_as_proxy, at(ORIGIN_TLS, "/echo"), NETCORE_ERR_CONNECT_PROXY);
 }
 
-static void check_squid(const char *name, const char *proxy, const char *url, bool is_plain) {
-  check_case = name;
-  netcore_client client = client_with(proxy, "");
-  for (int round = 0; round < 2; round++) {
-    struct answer answer = fetch(client, url);
-    CHECK_STATUS(answer.status, NETCORE_OK);
-    CHECK_EQUAL(answer.info.http_status, 200);
-    CHECK_EQUAL(answer.info.connection_reused, round);
-    CHECK_BODY_HAS(&answer, "\"method\": \"GET\"");
-    CHECK_EQUAL(body_has(&answer, "[\"Via\", "), is_plain); /* A tunnel leaves no trace in the request. */
-    CHECK(!body_has(&answer, "Proxy-Authorization") && !body_has(&answer, "dXNlcjpzZWNyZXQ"));
-    answer_free(&answer);
-  }
-  CHECK_OK(netcore_client_destroy(client));
-}
-
 static void test_squid(void) {
-  const char *proxy = getenv(PROXY_AUTH);
-  char url[100], wrong[200];
-  if (proxy == NULL) {
-    printf("skipped: there is no squid\n");
-    return;
-  }
-  check_squid("squid, plain", proxy, at(ORIGIN, "/echo"), true);
-  check_squid("squid, a tunnel", proxy, at(ORIGIN_TLS, "/echo"), false);
-  snprintf(wrong, sizeof wrong, "http://user:wrong%s", strchr(proxy, '@'));
+  const char *proxy = peer(PROXY_AUTH), *wrong = proxy_as(proxy, "http", "user:wrong@");
+  check_passes("squid, plain", proxy, at(ORIGIN, "/echo"), true);
+  check_passes("squid, a tunnel", proxy, at(ORIGIN_TLS, "/echo"), false);
   check_case = "squid, a wrong password, plain";
-  netcore_client client = client_with(wrong, "");
-  snprintf(url, sizeof url, "%s", at(ORIGIN, "/echo"));
-  struct answer answer = fetch(client, url);
+  netcore_client client = proxied_client(wrong, "");
+  struct answer answer = fetch(client, at(ORIGIN, "/echo"));
   CHECK_STATUS(answer.status, NETCORE_OK); /* It is a response, if not the origin's. */
   CHECK_EQUAL(answer.info.http_status, 407);
   answer_free(&answer);

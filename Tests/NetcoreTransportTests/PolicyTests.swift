@@ -40,9 +40,10 @@ import Testing
         #expect(settings(["HTTP_PROXY": "http://a:1"]).http == nil)
         let all = settings(["ALL_PROXY": "socks5://c:3", "no_proxy": "y"])
         #expect(all.http == "socks5://c:3" && all.https == "socks5://c:3" && all.bypass == "y")
-        #expect(settings(["http_proxy": "http://a:1"], proxy: "").proxy(isSecure: false).isEmpty)
+        #expect(settings(["http_proxy": "http://a:1"], proxy: "").proxy(for: "http://h:80").isEmpty)
         let given = settings(["http_proxy": "http://a:1", "no_proxy": "y"], proxy: "http://d:4", bypass: "z")
-        #expect(given.proxy(isSecure: true) == "http://d:4" && given.bypass == "z")
+        #expect(given.proxy(for: "https://h:443") == "http://d:4" && given.bypass == "z")
+        #expect(given.proxy(for: "https://z:443").isEmpty)
     }
 
     @Test("what is no proxy is refused, without being quoted")

@@ -6,6 +6,8 @@ import subprocess
 from pathlib import Path
 
 DAYS = 30
+PASSWORD = "secret"
+"""Of the client's encrypted key."""
 AT_LEAST_SECONDS = 24 * 60 * 60
 """A cached certificate must stay valid for this long."""
 
@@ -37,13 +39,22 @@ distinguished_name = name
 
 
 def ensure(folder: Path) -> None:
-    """Leaves ca, server and client, each as .pem and .key, in `folder`; valid ones are kept."""
+    """Leaves ca, server and client, each as .pem and .key, in `folder`; valid ones are kept.
+
+    client-encrypted.key is the client's key again.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    if all(_is_valid(folder, name) for name in ("ca", "server", "client")):
+    if all(_is_valid(folder, name) for name in ("ca", "server", "client")) and _encrypted(folder).exists():
         return
     (folder / "openssl.cnf").write_text(_EXTENSIONS)
     for name, subject in (("ca", "netcore test CA"), ("server", "localhost"), ("client", "netcore test client")):
         _make(folder, name, subject)
+    encrypt = ["-aes256", "-passout", f"pass:{PASSWORD}", "-out", _encrypted(folder).name]
+    _run(folder, "pkey", "-in", "client.key", *encrypt)
+
+
+def _encrypted(folder: Path) -> Path:
+    return folder / "client-encrypted.key"
 
 
 def _is_valid(folder: Path, name: str) -> bool:
@@ -68,8 +79,12 @@ def _make(folder: Path, name: str, subject: str) -> None:
         + ["-out", certificate],
     ]
     for step in steps:
-        subprocess.run(["openssl", *step], cwd=folder, check=True, capture_output=True, timeout=60)
+        _run(folder, *step)
     (folder / request).unlink()
+
+
+def _run(folder: Path, *arguments: str) -> None:
+    subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True, timeout=60)
 
 
 def _openssl(folder: Path, *arguments: str) -> bool:

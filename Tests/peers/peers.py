@@ -3,17 +3,23 @@
 
     peers.py run --dir DIR [--proxy] -- COMMAND ARGS…
 
-Starts nginx, the scripted origin and, with --proxy, squid; all on free ports of the loopback address, with all their
-files in DIR. Certificates in DIR/tls are kept from run to run. While one run uses DIR, another takes DIR.2, DIR.3 and
-so on. The command finds the servers in its environment:
+Starts nginx, the scripted origin and, with --proxy, squid and microsocks; all on free ports of the loopback address,
+with all their files in DIR. Certificates in DIR/tls are kept from run to run. While one run uses DIR, another takes
+DIR.2, DIR.3 and so on. The command finds the servers in its environment:
 
     NETCORE_TEST_ORIGIN, …_ORIGIN_TLS     the scripted origin
     NETCORE_TEST_NGINX, …_NGINX_TLS       nginx, HTTP/1.1
     NETCORE_TEST_NGINX_H2, …_NGINX_MTLS   nginx, HTTP/2; the second asks for a client certificate
-    NETCORE_TEST_CA, …_CLIENT_CERT, …_CLIENT_KEY   PEM files
+    NETCORE_TEST_CA, …_CLIENT_CERT, …_CLIENT_KEY, …_CLIENT_KEY_ENCRYPTED   PEM files; the last one's password is secret
     NETCORE_TEST_REFUSED                  a port that refuses connections
     NETCORE_TEST_WWW, …_ACCESS_LOG        nginx's document root, and its log of /logged/
-    NETCORE_TEST_PROXY, …_PROXY_AUTH      squid, without and with user:secret (with --proxy, where squid is installed)
+
+With --proxy, for each program that is installed:
+
+    NETCORE_TEST_PROXY, …_PROXY_AUTH      squid, without and with user:secret
+    NETCORE_TEST_PROXY_TLS                squid by TLS, with user:secret
+    NETCORE_TEST_SOCKS, …_SOCKS_AUTH      microsocks, open and with user:secret
+    …_SOCKS_LOG, …_SOCKS_AUTH_LOG         what each of the two connected to, and by which name
 
 The exit code is the command's: 128 + N when signal N ended it, 127 when it cannot be run, 125 when a server does not
 start. On SIGINT, SIGTERM and SIGHUP the command gets the signal first. Whatever the command leaves behind is ended too.
@@ -30,37 +36,26 @@ import contextlib
 import fcntl
 import json
 import os
-import pwd
 import resource
-import shutil
 import signal
 import socket
 import subprocess
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import certificates
 import docroot
 from processes import Peer, adopt_orphans, stop, sweep, tie_to_parent
+from proxies import start_microsocks, start_squid
+from starting import (
+    HERE, PASSWORD, USER, CannotStart, Environment, answers_http, fill, find_program, free_ports, start,
+)
 
-HERE = Path(__file__).resolve().parent
 ORIGIN = HERE.parent / "origin" / "origin.py"
-USER, PASSWORD = "user", "secret"
-ATTEMPTS = 5
 RUNS_AT_ONCE = 16
 WANTED_DESCRIPTORS = 65536
 COMMAND_STOP_SECONDS = 10.0
-SBIN = "/usr/local/sbin:/usr/sbin:/sbin"
-SQUID_HELPERS = ("/usr/lib/squid", "/usr/lib64/squid", "/usr/libexec/squid", "/usr/local/libexec/squid")
-
-Environment = dict[str, str]
-
-
-class CannotStart(Exception):
-    """A server does not start; the message says which and what it said."""
 
 
 class Interrupted(BaseException):
@@ -69,36 +64,6 @@ class Interrupted(BaseException):
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.number = number
-
-
-# Ports and files
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports of the loopback address that are free now; somebody may still take one first."""
-    with ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for sock in sockets:
-            sock.bind(("127.0.0.1", 0))
-        return [sock.getsockname()[1] for sock in sockets]
-
-
-def answers_http(port: int) -> bool:
-    """Whether a server on this port answers a request with HTTP."""
-    try:
-        with socket.create_connection(("127.0.0.1", port), 1) as sock:
-            sock.sendall(b"GET http://127.0.0.1/small.txt HTTP/1.0\r\n\r\n")
-            return sock.recv(5) == b"HTTP/"
-    except OSError:
-        return False
-
-
-def fill(template: str, target: Path, words: dict[str, object]) -> None:
-    """Writes a template of this folder to `target` with @WORD@ replaced."""
-    text = (HERE / template).read_text()
-    for word, value in words.items():
-        text = text.replace(f"@{word}@", str(value))
-    target.write_text(text)
 
 
 def descriptor_limit() -> int:
@@ -112,10 +77,6 @@ def descriptor_limit() -> int:
         return hard
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     return WANTED_DESCRIPTORS
-
-
-def find_program(name: str) -> str | None:
-    return shutil.which(name) or shutil.which(name, path=SBIN)
 
 
 @contextlib.contextmanager
@@ -132,22 +93,6 @@ def claimed(folder: Path) -> Iterator[Path]:
             yield candidate
             return
     raise CannotStart(f"{RUNS_AT_ONCE} runs use {folder} already")
-
-
-# The servers
-
-
-def start(stack: ExitStack, attempt: Callable[[], tuple[Peer, Callable[[], bool]]]) -> Peer:
-    """Starts a server and waits until it answers; tries again with other ports when it does not."""
-    for _ in range(ATTEMPTS):
-        peer, is_ready = attempt()
-        stack.callback(peer.stop)
-        if peer.wait_until(is_ready):
-            return peer
-        peer.stop()
-        if "ddress already in use" not in peer.last_words():
-            break
-    raise CannotStart(f"{peer.name} does not start:\n{peer.last_words()}")
 
 
 def start_origin(stack: ExitStack, folder: Path) -> Environment:
@@ -205,72 +150,10 @@ def start_nginx(stack: ExitStack, folder: Path) -> Environment:
         "NETCORE_TEST_CA": str(folder / "tls" / "ca.pem"),
         "NETCORE_TEST_CLIENT_CERT": str(folder / "tls" / "client.pem"),
         "NETCORE_TEST_CLIENT_KEY": str(folder / "tls" / "client.key"),
+        "NETCORE_TEST_CLIENT_KEY_ENCRYPTED": str(folder / "tls" / "client-encrypted.key"),
         "NETCORE_TEST_WWW": str(folder / "www"),
         "NETCORE_TEST_ACCESS_LOG": str(access_log),
     }
-
-
-def start_squid(stack: ExitStack, folder: Path) -> Environment:
-    """Starts the proxy; without squid it says so and adds nothing."""
-    program = find_program("squid")
-    helpers = [path for path in (f"{place}/basic_ncsa_auth" for place in SQUID_HELPERS) if os.path.exists(path)]
-    if program is None or not helpers:
-        print("peers: squid is not installed, there is no proxy", file=sys.stderr)
-        return {}
-    service = f"netcore{os.getpid()}"
-    stack.callback(remove_shared_memory, service)
-    account = squid_account()
-    home = squid_folder(stack, folder, account)
-    digest = subprocess.run(["openssl", "passwd", "-apr1", PASSWORD], check=True, capture_output=True, text=True)
-    (home / "users").write_text(f"{USER}:{digest.stdout}")
-    ports: list[int] = []
-
-    def attempt() -> tuple[Peer, Callable[[], bool]]:
-        ports[:] = free_ports(1)
-        fill("squid.conf.in", home / "squid.conf", {"PORT": ports[0], "HELPER": helpers[0], "USERS": home / "users"})
-        command = [program, "-N", "-d", "1", "-n", service, "-f", str(home / "squid.conf")]
-        options: dict[str, Any] = {"cwd": home}
-        if account is not None:
-            options |= {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
-        # It has nothing to save, and its orderly end takes two seconds.
-        peer = Peer("squid", command, folder / "squid.log", stop_signal=signal.SIGKILL, **options)
-        return peer, lambda: answers_http(ports[0])
-
-    start(stack, attempt)
-    return {
-        "NETCORE_TEST_PROXY": f"http://127.0.0.1:{ports[0]}",
-        "NETCORE_TEST_PROXY_AUTH": f"http://{USER}:{PASSWORD}@127.0.0.1:{ports[0]}",
-    }
-
-
-def remove_shared_memory(service: str) -> None:
-    """Removes the segments a killed squid leaves: they would hinder the next one of the same service name."""
-    for segment in Path("/dev/shm").glob(f"{service}-*.shm"):
-        segment.unlink(missing_ok=True)
-
-
-def squid_account() -> pwd.struct_passwd | None:
-    """The account squid runs as: it refuses to be root. None is this process's own.
-
-    It is changed before squid starts, since a later change would undo its tie to this process.
-    """
-    if os.geteuid() != 0:
-        return None
-    for name in ("proxy", "squid", "nobody"):
-        with contextlib.suppress(KeyError):
-            return pwd.getpwnam(name)
-    raise CannotStart("there is no account for squid to run as")
-
-
-def squid_folder(stack: ExitStack, folder: Path, account: pwd.struct_passwd | None) -> Path:
-    """A folder squid can reach: in DIR, or a temporary one when DIR is private or has a space in its path."""
-    home = folder / "squid"
-    is_private = account is not None and any(not path.stat().st_mode & 0o001 for path in home.parents)
-    if is_private or len(str(home).split()) > 1:
-        home = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="netcore-squid-")))
-    home.mkdir(exist_ok=True)
-    home.chmod(0o755)
-    return home
 
 
 def refuse_port(stack: ExitStack) -> Environment:
@@ -306,7 +189,7 @@ def run(folder: Path, with_proxy: bool, command: list[str]) -> int:
             docroot.write(claim / "www")
             environment = start_origin(stack, claim) | start_nginx(stack, claim) | refuse_port(stack)
             if with_proxy:
-                environment |= start_squid(stack, claim)
+                environment |= start_squid(stack, claim) | start_microsocks(stack, claim)
             return run_command(command, environment)
         finally:
             ignore_signals()  # a second one must not cut the stopping short
@@ -325,7 +208,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Runs a command with the servers the tests speak to.")
     parser.add_argument("mode", choices=["run"])
     parser.add_argument("--dir", required=True, type=Path, help="folder for all files of the servers")
-    parser.add_argument("--proxy", action="store_true", help="start squid too, where it is installed")
+    parser.add_argument("--proxy", action="store_true", help="start squid and microsocks too, where they are installed")
     parser.usage = "peers.py run --dir DIR [--proxy] -- COMMAND ARGS…"
     end = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
     options = parser.parse_args(sys.argv[1:end])

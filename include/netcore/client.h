@@ -50,8 +50,8 @@ typedef struct netcore_client_options {
    *  the environment says (http_proxy, https_proxy and HTTPS_PROXY, all_proxy and ALL_PROXY, read once, at create).
    *  "": none. */
   const char *proxy;
-  /** Hosts reached directly: names, domain suffixes, addresses or CIDR blocks, with commas between; "*" for all. Null:
-   *  no_proxy or NO_PROXY of the environment. */
+  /** Hosts reached directly: names, domain suffixes, addresses or CIDR blocks, with commas between; "*" for all. All
+   *  but blocks may have a port. Null: no_proxy or NO_PROXY of the environment. */
   const char *no_proxy;
   /** The User-Agent field. Null: "netcore/" and the version. "": none. */
   const char *user_agent;

@@ -1,0 +1,63 @@
+internal import CCurl
+internal import Glibc
+package import NetcoreHTTP
+
+/// The proxy of each scheme, and the hosts reached without one.
+package struct ProxySettings: Sendable, Equatable {
+    package var http: String?
+    package var https: String?
+    package var bypass = ""
+
+    package init() {}
+
+    /// An explicit proxy wins over the environment for all schemes; an explicit empty one means none.
+    package init(proxy: String?, bypass: String?, environment: (String) -> String?) {
+        func named(_ names: [String]) -> String? {
+            for name in names {
+                if let value = environment(name), !value.isEmpty { return value }
+            }
+            return nil
+        }
+        if let proxy {
+            http = proxy.isEmpty ? nil : proxy
+            https = http
+        } else {
+            // HTTP_PROXY in capitals can be set by a client's "Proxy:" header under CGI; nobody reads it.
+            http = named(["http_proxy", "all_proxy", "ALL_PROXY"])
+            https = named(["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
+        }
+        self.bypass = bypass ?? named(["no_proxy", "NO_PROXY"]) ?? ""
+    }
+
+    package static func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    /// The proxy on the way to an origin, as `HTTPURL` writes it; empty for none.
+    package func proxy(for origin: String) -> String {
+        guard let proxy = origin.hasPrefix("https:") ? https : http, let end = origin.firstRange(of: "://"),
+            let colon = origin.lastIndex(of: ":"), end.upperBound < colon
+        else { return "" }
+        let host = origin[end.upperBound..<colon], port = origin[origin.index(after: colon)...]
+        return ProxyBypass(bypass).covers(host: host, port: port) ? "" : proxy
+    }
+}
+
+extension ProxySettings {
+    private static let schemes: Set<String> = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+
+    /// Refuses what libcurl could not use as a proxy, without quoting it: it may hold a password.
+    package static func check(_ proxy: String) throws(NetcoreError) {
+        guard let handle = curl_url() else { throw NetcoreError(.outOfMemory) }
+        defer { curl_url_cleanup(handle) }
+        let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_DEFAULT_SCHEME)
+        var scheme: UnsafeMutablePointer<CChar>?
+        guard !proxy.utf8.contains(0), curl_url_set(handle, CURLUPART_URL, proxy, flags) == CURLUE_OK,
+            curl_url_get(handle, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK, let scheme
+        else { throw NetcoreError(.invalidArgument, "proxy: it is no URL") }
+        defer { curl_free(scheme) }
+        guard schemes.contains(String(cString: scheme)) else {
+            throw NetcoreError(.invalidArgument, "proxy: the scheme must be http, https, socks5 or socks5h")
+        }
+    }
+}
