@@ -55,18 +55,13 @@ typedef struct netcore_client_options {
   const char *no_proxy;
   /** The User-Agent field. Null: "netcore/" and the version. "": none. */
   const char *user_agent;
-  /** Where answers are stored and served from (netcore/cache.h); the client keeps it. 0: none. */
-  netcore_cache cache;
 } netcore_client_options;
 
 /** What a completion is about. */
 typedef int32_t netcore_completion_kind;
 enum {
   NETCORE_COMPLETION_TASK = 1,
-  NETCORE_COMPLETION_GROUP = 2,
-  /** Not the end of a task, but what is stored of its answer: with NETCORE_CACHE_THEN_NETWORK, at most once, before the
-   *  terminal completion. */
-  NETCORE_COMPLETION_PROVISIONAL = 3
+  NETCORE_COMPLETION_GROUP = 2
 };
 
 /** The end of a task, or of a group. */
