@@ -74,15 +74,17 @@ extension DiskStore {
             || (access(folder.database, R_OK | W_OK) != 0 && errno == EACCES)
     }
 
-    /// Closes this process's connections, but for those that readers are using: these end with the reading.
+    /// Closes this process's connections, but for those that readers are using: these end with the reading. The writer
+    /// goes last: the last one to go moves the log into the database, and one that only reads cannot.
     func closeDatabase() {
-        if let writer { OpenFiles.remove(writer.file) }
-        writer = nil
-        sweep = nil
         var dropped: [Reader] = []
         lock.withLock {
             database = nil
             swap(&dropped, &readers)
         }
+        dropped = []
+        if let writer { OpenFiles.remove(writer.file) }
+        writer = nil
+        sweep = nil
     }
 }
