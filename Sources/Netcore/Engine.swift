@@ -96,6 +96,9 @@ package final class Engine: @unchecked Sendable {  // see above
 
     package var shutDownError: NetcoreError { NetcoreError(.shutDown, "client: it has been shut down") }
 
+    /// Whether it takes requests: it has not been shut down.
+    var isOpen: Bool { lock.withLock { !isShutDown } }
+
     package func checkUsable() throws(NetcoreError) {
         guard Fork.count == forkCount else {
             throw NetcoreError(.forked, "client: it was made before fork(), in the parent")

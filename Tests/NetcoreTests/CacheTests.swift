@@ -102,7 +102,8 @@ private func fresh(_ name: String = #function) -> String {
     @Test("stored answers survive on disk")
     func disk() async throws {
         var template = Array("/tmp/netcore-cache-XXXXXX".utf8CString)
-        let folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress)) }
+        let made = try #require(template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } })
+        let folder = String(cString: made)
         var options = Cache.Options()
         options.folder = "\(folder)/cache"
         options.writesSynchronously = true
