@@ -32,6 +32,9 @@ struct Call {
     var bytesSent = 0
     var bytesReceived = 0
 
+    /// Nil where no cache takes part.
+    var cache: CacheState?
+
     init(_ request: Request?, _ wire: WireRequest?) {
         self.request = request
         self.wire = wire

@@ -56,6 +56,7 @@ public final class Client: Sendable {
     ///
     /// - Throws: ``NetcoreError``; with code `canceled` when the surrounding task was canceled.
     public func perform(_ request: Request) async throws(NetcoreError) -> Response {
+        if let response = try freshInMemory(request) { return response }
         let task = try makeTask(request, .none, hasID: false)
         let response = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
@@ -141,6 +142,15 @@ extension Client {
         }
     }
 
+    /// A fresh answer that the cache has in memory: found on this thread, without a task.
+    private func freshInMemory(_ request: Request) throws(NetcoreError) -> Response? {
+        guard let cache = engine.cache else { return nil }
+        try engine.checkUsable()
+        guard engine.isOpen, let response = cache.freshResponse(request.query(for: engine), now: .now) else { return nil }
+        response.url = request.url
+        return response
+    }
+
     /// Sends a request and waits for its end until a time. Nil when that comes first: the task then has an id, and
     /// ``RequestTask/wait(until:)`` gets the response.
     package func perform(
@@ -159,7 +169,8 @@ extension Client {
     }
 
     package func performAndWait(_ request: Request) throws(NetcoreError) -> Response {
-        try perform(request, until: .never).response ?? Response(error: NetcoreError(.internal))
+        if let response = try freshInMemory(request) { return response }
+        return try perform(request, until: .never).response ?? Response(error: NetcoreError(.internal))
     }
 }
 

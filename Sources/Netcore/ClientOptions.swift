@@ -30,6 +30,8 @@ extension Client {
         /// The User-Agent field; empty for none.
         public var userAgent = "netcore/\(NetcoreVersion.string)"
         public var limits = ClientLimits()
+        /// Where answers are stored and served from; nil for none. Several clients may share one.
+        public var cache: Cache?
 
         public init() {}
     }

@@ -18,6 +18,8 @@ public enum CompletionMode: Sendable {
 /// Something that the host is to hear of, in order.
 package enum Delivery {
     case task(RequestTask, Response?)
+    /// What is stored, before the task's own end.
+    case provisional(RequestTask, Response)
     case group(RequestGroup)
     /// A host task is to start, or to stop.
     case host(RequestTask, RequestTask.HostAction)
@@ -154,6 +156,8 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         case .task(let task, let response):
             if case .callback(let callback) = task.sink { callback(task, response) }
             task.releaseID()
+        case .provisional(let task, let response):
+            if case .callback(let callback) = task.sink { callback(task, response) }
         case .group(let group):
             if case .callback(let callback) = group.sink { callback(group) }
             group.releaseID()
@@ -187,7 +191,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
             switch delivery {
             case .task(let task, _): task.releaseID()
             case .group(let group): group.releaseID()
-            case .host: break
+            case .host, .provisional: break
             }
         }
     }

@@ -14,6 +14,8 @@ package final class Engine: @unchecked Sendable {  // see above
         case cancelMany([RequestTask])
         case group(RequestGroup, [RequestTask])
         case hostEnded(RequestTask, NetcoreError.Code)
+        /// Goes on with a task that the cache held while it looked at the disk.
+        case call(RequestTask, @Sendable (CacheStage) -> Void)
         case limits(ClientLimits)
         case shutDown
         case finish
@@ -22,6 +24,7 @@ package final class Engine: @unchecked Sendable {  // see above
 
     package let options: Client.Options
     package let completions: CompletionQueue
+    package var cache: Cache? { options.cache }
     package let forkCount = Fork.count
     private let loop: EventLoop
     private let lock = Lock()
@@ -42,6 +45,7 @@ package final class Engine: @unchecked Sendable {  // see above
     private var transport: CurlTransport?
     private(set) var pipeline = Pipeline([]) { _, _ in }
     private var admit: AdmitStage?
+    private var cacheStage: CacheStage?
     private var transportStage: TransportStage?
     private var limits: ClientLimits
     private var batch: ContiguousArray<Submission> = []
@@ -70,9 +74,10 @@ package final class Engine: @unchecked Sendable {  // see above
         let transportStage = TransportStage(engine: self, transport: transport)
         self.admit = admit
         self.transportStage = transportStage
-        pipeline = Pipeline([FollowStage(engine: self), admit, transportStage]) { [unowned self] task, result in
-            self.complete(task, result)
-        }
+        cacheStage = options.cache.map { CacheStage(engine: self, cache: $0) }
+        var stages: [any Stage] = [FollowStage(engine: self), admit]
+        if let cacheStage { stages.append(cacheStage) }
+        pipeline = Pipeline(stages + [transportStage]) { [unowned self] task, result in self.complete(task, result) }
         try startThreads()
     }
 
@@ -90,6 +95,9 @@ package final class Engine: @unchecked Sendable {  // see above
     // MARK: Submitting, from any thread
 
     package var shutDownError: NetcoreError { NetcoreError(.shutDown, "client: it has been shut down") }
+
+    /// Whether it takes requests: it has not been shut down.
+    var isOpen: Bool { lock.withLock { !isShutDown } }
 
     package func checkUsable() throws(NetcoreError) {
         guard Fork.count == forkCount else {
@@ -358,6 +366,7 @@ package final class Engine: @unchecked Sendable {  // see above
         flush()
         pipeline = Pipeline([]) { _, _ in }
         admit = nil
+        cacheStage = nil
         transportStage = nil
         transport = nil
         completions.close()
@@ -399,6 +408,7 @@ package final class Engine: @unchecked Sendable {  // see above
             for task in members { start(task) }
             if group.endsAtDispatch() { end(group) }
         case .hostEnded(let task, let code): end(task, code)
+        case .call(_, let resume): if let cacheStage { resume(cacheStage) }
         case .limits(let changed):
             limits = changed
             admit?.setLimits(changed)
@@ -486,6 +496,43 @@ package final class Engine: @unchecked Sendable {  // see above
         return host
     }
 
+    /// The hop that a task is at, with other fields.
+    func wire(for task: RequestTask, fields: FieldBlock) -> WireRequest? {
+        guard let request = task.call.request, let wire = task.call.wire else { return nil }
+        let changed = request.wire(method: wire.method, url: wire.url, fields: fields, task.call.trimming)
+        changed.host = wire.host
+        return changed
+    }
+
+    /// Shows an answer before the last one.
+    func deliverProvisional(_ task: RequestTask, _ response: Response) {
+        response.isProvisional = true
+        response.url = task.call.wire?.url
+        response.redirects = task.call.redirects
+        switch task.sink {
+        case .callback: deliveries.append(.provisional(task, response))
+        case .none where options.completions == .queue && task.id != 0: deliveries.append(.provisional(task, response))
+        default: break
+        }
+    }
+
+    /// Validates in the background what a task was served stale.
+    func revalidate(_ task: RequestTask) {
+        guard let request = task.call.request, let wire = task.call.wire, let state = task.call.cache,
+            let made = try? RequestTask(
+                engine: self, work: .request(request, wire), sink: .discarded, hasID: false)
+        else { return }
+        made.call.cache = CacheState(state.query)
+        made.call.cache?.isRevalidation = true
+        made.call.cache?.hasLookedAtDisk = true
+        made.call.trimming = task.call.trimming
+        made.call.queuedSince = now
+        made.call.hasLeftQueue = true
+        _ = made.markQueued()
+        guard register(made) else { return }
+        submit(.start(made))
+    }
+
     func limits(for request: Request) -> Limits {
         !request.hasLimits ? limits.task : request.limits.applied(to: limits.task)
     }
@@ -513,6 +560,7 @@ package final class Engine: @unchecked Sendable {  // see above
 
     private func response(_ task: RequestTask, _ result: Response) -> Response? {
         guard case .request = task.work else { return nil }
+        guard result.cached == nil || task.call.attempts > 0 || result.error != nil else { return fromCache(task, result) }
         result.error?.attempts = task.call.attempts
         result.timings.queue = task.call.queueTime
         result.timings.total = task.call.started.map { MonotonicTime.now.microseconds(since: $0) }
@@ -525,6 +573,15 @@ package final class Engine: @unchecked Sendable {  // see above
         return result
     }
 
+    /// An answer that took no transfer has no timings but its own.
+    private func fromCache(_ task: RequestTask, _ result: Response) -> Response {
+        result.timings.queue = task.call.queueTime
+        result.timings.total = task.call.started.map { MonotonicTime.now.microseconds(since: $0) }
+        result.url = task.call.wire?.url
+        result.redirects = task.call.redirects
+        return result
+    }
+
     private func deliver(_ task: RequestTask, _ response: Response?) {
         switch task.sink {
         case .waiter(let waiter):
@@ -532,6 +589,7 @@ package final class Engine: @unchecked Sendable {  // see above
         case .continuation(let continuation):
             task.releaseID()
             if let response { continuation.resume(returning: response) }
+        case .discarded: break
         case .none where options.completions != .queue: task.releaseID()
         case .none, .callback: deliveries.append(.task(task, response))
         }

@@ -7,10 +7,12 @@ package final class PreparedCache: @unchecked Sendable {  // under `lock`
     private let lock = Lock()
     private var owner: ObjectIdentifier?
     private var wire: WireRequest?
+    private var query: CacheQuery?
 
     func clear() {
         lock.withLock {
             wire = nil
+            query = nil
             owner = nil
         }
     }
@@ -21,6 +23,18 @@ package final class PreparedCache: @unchecked Sendable {  // under `lock`
         if let wire, self.owner == ObjectIdentifier(owner) { return wire }
         let made = make()
         wire = made
+        query = nil
+        self.owner = ObjectIdentifier(owner)
+        return made
+    }
+
+    func query(for owner: AnyObject, make: () -> CacheQuery) -> CacheQuery {
+        lock.lock()
+        defer { lock.unlock() }
+        if let query, self.owner == ObjectIdentifier(owner) { return query }
+        let made = make()
+        if self.owner != ObjectIdentifier(owner) { wire = nil }
+        query = made
         self.owner = ObjectIdentifier(owner)
         return made
     }
@@ -45,28 +59,73 @@ extension Request {
         makeWire(userAgent: engine.options.userAgent, method: method, url: url, trimming)
     }
 
-    private func makeWire(userAgent: String, method: String, url: HTTPURL, _ trimming: Trimming) -> WireRequest {
+    /// The fields of a hop: the caller's, and those that the client adds.
+    private func hopFields(userAgent: String, _ trimming: Trimming) -> (own: [Field], added: [Field]) {
         var kept = fields
         if trimming.dropsBody { kept.removeAll { Self.contains(RedirectPolicy.bodyFields, $0.name) } }
         if trimming.dropsCredentials { kept.removeAll { Self.contains(RedirectPolicy.credentialFields, $0.name) } }
-        let has = { (name: String) in kept.contains { Syntax.equalsIgnoringCase($0.name, name) } }
+        var added: [Field] = []
+        func add(_ name: String, _ value: String) {
+            guard !kept.contains(where: { Syntax.equalsIgnoringCase($0.name, name) }) else { return }
+            added.append(Field(name: name, value: Array(value.utf8)))
+        }
+        if !userAgent.isEmpty { add("User-Agent", userAgent) }
+        if decodesContent { add("Accept-Encoding", ContentCoding.acceptEncoding) }
+        return (kept, added)
+    }
+
+    private func makeWire(userAgent: String, method: String, url: HTTPURL, _ trimming: Trimming) -> WireRequest {
+        let (own, added) = hopFields(userAgent: userAgent, trimming)
+        return makeWire(method: method, url: url, own, added, trimming)
+    }
+
+    private func makeWire(
+        method: String, url: HTTPURL, _ own: [Field], _ added: [Field], _ trimming: Trimming
+    ) -> WireRequest {
         let body = wireBody(method: method, drops: trimming.dropsBody)
         return WireRequest(
             method: method, url: url, credentials: trimming.dropsCredentials ? nil : self.url.credentials, body: body,
             timeouts: timeoutSet, decodesContent: decodesContent,
-            needsOwnConnection: kept.contains(where: Self.bindsToConnection)
+            needsOwnConnection: own.contains(where: Self.bindsToConnection)
         ) { add in
-            for field in kept { Self.withLine(field, add) }
+            for field in own { Self.withLine(field, add) }
             // In one piece: libcurl searches its list some twenty times for each request.
-            var defaults: [String] = []
-            if !has("User-Agent"), !userAgent.isEmpty { defaults.append("User-Agent: \(userAgent)") }
-            if decodesContent, !has("Accept-Encoding") {
-                defaults.append("Accept-Encoding: \(ContentCoding.acceptEncoding)")
-            }
-            if !defaults.isEmpty { add(defaults.joined(separator: "\r\n")) }
+            let lines = added.map { "\($0.name): \(String(decoding: $0.value, as: UTF8.self))" }
+            if !lines.isEmpty { add(lines.joined(separator: "\r\n")) }
             // libcurl would wait a second for a "100 Continue" that many servers never send.
-            if let body, body.count > 0, !has("Expect") { add("Expect:") }
+            if let body, body.count > 0, !own.contains(where: { Syntax.equalsIgnoringCase($0.name, "Expect") }) {
+                add("Expect:")
+            }
         }
+    }
+
+    // MARK: For the cache
+
+    /// What the first hop asks of the client's cache.
+    func query(for engine: Engine) -> CacheQuery {
+        prepared.query(for: engine) { makeQuery(for: engine, method: method, url: url, Trimming()) }
+    }
+
+    func makeQuery(for engine: Engine, method: String, url: HTTPURL, _ trimming: Trimming) -> CacheQuery {
+        let (own, added) = hopFields(userAgent: engine.options.userAgent, trimming)
+        let block = FieldBlock()
+        for field in own + added {
+            var name = field.name
+            name.withUTF8 { name in
+                field.value.withUnsafeBytes { _ = block.append(name: UnsafeRawBufferPointer(name), value: $0) }
+            }
+        }
+        let cacheable = CacheableRequest(method: method, url: url, fields: block, now: .now)
+        return CacheQuery(
+            cacheable, cacheOptions, body: trimming.dropsBody ? nil : body, decodesContent: decodesContent, tag: tag)
+    }
+
+    /// A hop with other fields than its own: all that are to be sent.
+    func wire(method: String, url: HTTPURL, fields: FieldBlock, _ trimming: Trimming) -> WireRequest {
+        let all = (0..<fields.count).map { index in
+            Field(name: String(decoding: fields.name(at: index), as: UTF8.self), value: Array(fields.value(at: index)))
+        }
+        return makeWire(method: method, url: url, all, [], trimming)
     }
 
     /// Methods whose lack of a body is said, as Content-Length: 0 (RFC 9110 section 8.6).

@@ -22,6 +22,7 @@ public struct Request: Sendable {
         fileprivate(set) var redirectPolicy = RedirectPolicy()
         fileprivate(set) var decodesContent = true
         fileprivate(set) var tag: String?
+        fileprivate(set) var cacheOptions = CacheOptions()
         let prepared = PreparedCache()
 
         fileprivate init(_ method: String, _ url: HTTPURL) {
@@ -39,6 +40,7 @@ public struct Request: Sendable {
             redirectPolicy = other.redirectPolicy
             decodesContent = other.decodesContent
             tag = other.tag
+            cacheOptions = other.cacheOptions
         }
     }
 
@@ -92,6 +94,12 @@ public struct Request: Sendable {
     public var tag: String? {
         get { storage.tag }
         set { change { $0.tag = newValue } }
+    }
+
+    /// What the request asks of its client's cache.
+    public var cacheOptions: CacheOptions {
+        get { storage.cacheOptions }
+        set { change { $0.cacheOptions = newValue } }
     }
 
     /// A request without header fields or body. The URL is absolute, http or https; spaces and bytes above 0x7F are

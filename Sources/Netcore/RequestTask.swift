@@ -38,6 +38,8 @@ public final class RequestTask: @unchecked Sendable {  // see above
         case callback(@Sendable (RequestTask, Response?) -> Void)
         case waiter(Waiter)
         case continuation(UnsafeContinuation<Response, Never>)
+        /// Nobody, in no mode: a request of the client's own.
+        case discarded
     }
 
     /// A number that no other task of the process has or had; 0 for one that only its caller waits for.
@@ -72,7 +74,9 @@ public final class RequestTask: @unchecked Sendable {  // see above
         self.sink = sink
         self.userData = userData
         switch work {
-        case .request(let request, let wire): call = Call(request, wire)
+        case .request(let request, let wire):
+            call = Call(request, wire)
+            if engine.cache != nil { call.cache = CacheState(request.query(for: engine)) }
         case .host: call = Call(nil, nil)
         }
         guard hasID else { return }

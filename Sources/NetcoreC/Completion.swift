@@ -34,6 +34,7 @@ enum Completion {
         case .group(let group):
             defer { group.releaseID() }
             return Completion.group(group)
+        case .provisional(let task, let response): return Completion.task(task, response)
         case .host(let task, _): return Completion.task(task, nil)
         }
     }

@@ -25,6 +25,12 @@ public final class Response: @unchecked Sendable {  // see above
     package var fieldBlock: FieldBlock?
     package var trailerBlock: FieldBlock?
     package var bodyBuffer: ByteBuffer?
+    /// What the cache did, by the numbers of netcore/cache.h.
+    package var cacheCode: Int32 = 0
+    /// Whether another answer follows: what is stored came first.
+    public package(set) var isProvisional = false
+    /// The stored answer that it came from.
+    package var cachedObject: AnyObject?
     /// The address of the error's message as a C string, 0 until it is made.
     private let message = Atomic<UInt>(0)
 

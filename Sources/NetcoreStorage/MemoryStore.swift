@@ -44,6 +44,23 @@ package final class MemoryStore<Value: AnyObject & Sendable>: @unchecked Sendabl
         return unsafeDowncast(value, to: Value.self)
     }
 
+    /// The value of a key; it does not count as used.
+    package func peek(_ key: StoreKey) -> Value? {
+        lock.withLock { table.peek(key).map { unsafeDowncast($0, to: Value.self) } }
+    }
+
+    /// All values, in no particular order.
+    package var values: [Value] {
+        lock.withLock {
+            var values: [Value] = []
+            _ = table.keys { _, value in
+                values.append(unsafeDowncast(value, to: Value.self))
+                return false
+            }
+            return values
+        }
+    }
+
     /// Puts a value in place of what the key had. Returns false when it costs more than the whole store may hold; the
     /// key then has none.
     @discardableResult

@@ -36,6 +36,9 @@ struct SieveTable {
         return nodes[node].value
     }
 
+    /// The value under a key; it does not count as used.
+    func peek(_ key: StoreKey) -> (any Value)? { slot(of: key).flatMap { nodes[Int(slots[$0])].value } }
+
     /// Adds an entry, whose key has none.
     mutating func insert(_ key: StoreKey, _ value: any Value, cost: Int) {
         if (count + 1) * 2 > slots.count { grow() }

@@ -44,6 +44,15 @@ package final class Pipeline {
     /// Lets a task go on that a stage held.
     package func resume(_ task: RequestTask) { descend(task, from: task.call.position + 1) }
 
+    /// The same, as the stage decided by now.
+    package func resume(_ task: RequestTask, with descent: Descent) {
+        switch descent {
+        case .next: resume(task)
+        case .hold: return
+        case .end(let result): end(task, result)
+        }
+    }
+
     /// Takes the answer of a held task up.
     package func end(_ task: RequestTask, _ result: Response) {
         ascend(task, result, from: task.call.position - 1)

@@ -9,14 +9,16 @@ package struct StoredVariant: Sendable {
     /// Whether only parts of the body are there.
     package let isPartial: Bool
 
+    /// - Parameter ignoresVary: whether it answers whatever the request's fields are: the application says so.
     package init(
-        _ head: StoredHead, key: String, isSecure: Bool, isPartial: Bool = false, settings: CacheSettings
+        _ head: StoredHead, key: String, isSecure: Bool, isPartial: Bool = false, ignoresVary: Bool = false,
+        settings: CacheSettings
     ) {
         self.head = head
         self.key = key
         self.isPartial = isPartial
         policy = StoredPolicy(head, isSecure: isSecure, settings: settings)
-        vary = Vary(head.fields)
+        vary = ignoresVary ? Vary() : Vary(head.fields)
         validators = Validators(head.fields, now: head.responseTime.wall / 1000)
     }
 }

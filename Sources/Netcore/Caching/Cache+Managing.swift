@@ -1,0 +1,148 @@
+internal import NetcoreStorage
+
+extension Cache {
+    /// What a cache did since it was opened, and what it holds.
+    public struct Statistics: Sendable, Hashable {
+        public var hits = 0
+        public var staleHits = 0
+        /// Served after a 304.
+        public var revalidations = 0
+        public var misses = 0
+        /// Answers taken in.
+        public var stored = 0
+        /// Bytes of bodies that needed no transfer.
+        public var bytesSaved = 0
+        public var memoryHits = 0
+        public var memoryMisses = 0
+        public var memoryEvictions = 0
+        public var memoryBytes = 0
+        public var memoryCount = 0
+        public var diskHits = 0
+        public var diskMisses = 0
+        public var diskEvictions = 0
+        /// Stored answers that were found damaged.
+        public var diskDamaged = 0
+        /// In the folder, of all processes, as of the last write.
+        public var diskBytes = 0
+        public var diskCount = 0
+    }
+
+    /// One stored answer.
+    public struct Entry: Sendable {
+        public let url: String
+        public let tag: String
+        public let scope: String
+        /// Bytes, as counted against the limit.
+        public let size: Int
+        public let bodySize: Int
+        /// Milliseconds since 1970: when the answer came or was validated last, and until when it is fresh.
+        public let storedAt: Int64
+        public let freshUntil: Int64
+        public let hits: Int
+        /// Where the next page of a list begins.
+        public let position: Int64
+    }
+
+    public enum Filter: Sendable {
+        case all
+        case url(String)
+        case prefix(String)
+        case tag(String)
+        case scope(String)
+    }
+
+    public var statistics: Statistics {
+        var result = Statistics()
+        counters.fill(&result)
+        let inMemory = memory.statistics
+        result.memoryHits = inMemory.hits
+        result.memoryMisses = inMemory.misses
+        result.memoryEvictions = inMemory.evictions
+        result.memoryBytes = inMemory.bytes
+        result.memoryCount = inMemory.count
+        guard let onDisk = disk?.currentStatistics else { return result }
+        result.diskHits = onDisk.hits
+        result.diskMisses = onDisk.misses
+        result.diskEvictions = onDisk.evictions
+        result.diskDamaged = onDisk.damaged
+        result.diskBytes = onDisk.bytes
+        result.diskCount = onDisk.count
+        return result
+    }
+
+    /// Removes what a filter matches, from both levels; not seen from now on. Returns how many answers memory held of it.
+    @discardableResult
+    public func clear(_ filter: Filter = .all) -> Int {
+        var count = 0
+        memory.removeAll { _, set in
+            let matching = set.answers.filter { filter.matches($0) }.count
+            count += matching
+            // A key's answers go together: what is left of them is on disk, or asked for anew.
+            return matching > 0
+        }
+        disk?.clear(filter.onDisk)
+        return count
+    }
+
+    /// Changes limits, and evicts what is beyond them.
+    public func setLimits(memoryBytes: Int? = nil, memoryCount: Int? = nil, diskBytes: Int? = nil, diskCount: Int? = nil) {
+        var inMemory = memory.currentLimits
+        inMemory.bytes = memoryBytes ?? inMemory.bytes
+        inMemory.count = memoryCount ?? inMemory.count
+        memory.setLimits(inMemory)
+        guard let disk else { return }
+        var onDisk = disk.currentLimits
+        onDisk.bytes = diskBytes ?? onDisk.bytes
+        onDisk.count = diskCount ?? onDisk.count
+        disk.setLimits(onDisk)
+    }
+
+    /// A page of what is stored: of the disk level, or of memory where there is none. Nil begins the list.
+    public func entries(after position: Int64? = nil, limit: Int = 100) -> [Entry] {
+        guard let disk else { return entriesInMemory(after: position, limit: limit) }
+        return disk.entries(after: position, limit: limit).map { entry in
+            Entry(
+                url: entry.url, tag: entry.tag, scope: entry.scope, size: entry.size, bodySize: entry.bodySize,
+                storedAt: entry.storedAt.wall, freshUntil: entry.freshUntil, hits: entry.hits, position: entry.position)
+        }
+    }
+
+    private func entriesInMemory(after position: Int64?, limit: Int) -> [Entry] {
+        var all: [Entry] = []
+        for set in memory.values {
+            for answer in set.answers {
+                let policy = answer.variant.policy
+                let stored = answer.variant.head.responseTime.wall
+                all.append(
+                    Entry(
+                        url: answer.url, tag: answer.tag, scope: answer.application.scope, size: answer.cost,
+                        bodySize: answer.body.count, storedAt: stored,
+                        freshUntil: stored + policy.lifetime * 1000 - min(policy.initialAge, 1 << 50), hits: 0,
+                        position: Int64(all.count)))
+            }
+        }
+        return Array(all.dropFirst(Int(clamping: (position ?? -1) + 1)).prefix(max(limit, 0)))
+    }
+}
+
+extension Cache.Filter {
+    func matches(_ answer: CachedAnswer) -> Bool {
+        switch self {
+        case .all: true
+        case .url(let url): answer.url == url
+        case .prefix(let prefix): answer.url.utf8.starts(with: prefix.utf8)
+        case .tag(let tag): answer.tag == tag
+        case .scope(let scope): answer.application.scope == scope
+        }
+    }
+
+    var onDisk: ClearFilter {
+        switch self {
+        case .all: .all
+        case .url(let url): .url(url)
+        case .prefix(let prefix): .urlPrefix(prefix)
+        case .tag(let tag): .tag(tag)
+        case .scope(let scope): .scope(scope)
+        }
+    }
+}

@@ -1,0 +1,271 @@
+internal import NetcoreHTTP
+internal import NetcoreSupport
+
+/// What an origin's answer does to the cache, and to the response that the caller gets.
+struct CacheExchange {
+    enum Outcome {
+        case done
+        /// A 304 that nothing stored can answer, and that the caller did not ask for.
+        case repeatWithoutConditions
+    }
+
+    let cache: Cache
+    let query: CacheQuery
+    let fetch: CacheFetch
+    let now: Timestamp
+
+    func conclude(_ result: Response) -> Outcome {
+        let fields = result.fieldBlock ?? FieldBlock()
+        invalidate(result.status, fields)
+        guard !query.options.mode.storesNothing else {
+            tell(result, fields)
+            return .done
+        }
+        if result.status == 304, let validation = fetch.validation, !validation.isEmpty {
+            return conclude304(result, fields, validation)
+        }
+        if query.request.isHead {
+            updateByHead(result.status, fields)
+            tell(result, fields)
+            return .done
+        }
+        store(result, fields)
+        return .done
+    }
+
+    // MARK: Invalidation (RFC 9111 section 4.4)
+
+    private func invalidate(_ status: Int, _ fields: FieldBlock) {
+        let request = query.request
+        for url in InvalidationRule.targets(request.method, request.url, status: status, fields: fields) {
+            if query.timeToLive != nil, url.withoutFragment == request.url.withoutFragment { continue }
+            cache.clear(.url(url.withoutFragment))
+        }
+        if InvalidationRule.clearsOrigin(request.url, fields: fields) { cache.clear(.prefix(request.url.rootPrefix)) }
+    }
+
+    // MARK: Validation (RFC 9111 section 4.3)
+
+    private func conclude304(_ result: Response, _ fields: FieldBlock, _ validation: ValidationFields) -> Outcome {
+        let variants = fetch.answers.map(\.variant)
+        let selection = FresheningRule.select(fields, variants, matching: fetch.matching, sent: validation, now: now)
+        let mayUpdate = StoreRule.allowsUpdate(
+            by: query.request, ResponseDirectives(fields), settings: cache.settings)
+        var served: CachedAnswer
+        var isStored = false
+        switch selection {
+        case .none:
+            guard query.request.isConditional, !validation.areOwn else { return .repeatWithoutConditions }
+            tell(result, fields)
+            return .done
+        case .serve(let index): served = fetch.answers[index]
+        case .update(let indices):
+            guard let first = indices.first else { return .repeatWithoutConditions }
+            served = updated(fetch.answers[first], fields)
+            for index in indices {
+                let old = fetch.answers[index]
+                guard mayUpdate else {
+                    cache.remove(old, query)
+                    continue
+                }
+                cache.update(old, index == first ? served : updated(old, fields), query)
+                isStored = true
+            }
+        case .adopt(let index):
+            served = updated(fetch.answers[index], fields, keepsIdentity: false)
+            if mayUpdate {
+                cache.store(served, query)
+                isStored = true
+            }
+        }
+        var status = CacheStatus.forwarded(fetch.forward)
+        status.forwardStatus = 304
+        status.isStored = isStored
+        let age = served.variant.policy.age(at: now) / 1000
+        result.fill(Serving(answer: served, age: age, result: .revalidated), query, now: now, status: status)
+        return .done
+    }
+
+    /// The stored answer with the fields of a 304, and with the value that was decoded from the body, which is the same.
+    private func updated(_ old: CachedAnswer, _ fields: FieldBlock, keepsIdentity: Bool = true) -> CachedAnswer {
+        let head = StoredHeadUpdate.updated(
+            old.variant.head, with: fields, requestTime: fetch.requestTime, responseTime: now, settings: cache.settings)
+        let answer = CachedAnswer(
+            variant(head, isPartial: old.parts != nil), body: old.body, parts: old.parts, application: old.application,
+            url: old.url, tag: old.tag, order: fetch.requestTime.wall,
+            identity: keepsIdentity ? old.identity : .random(in: .min ... .max))
+        answer.decoded = old.decoded
+        return answer
+    }
+
+    /// Updates what is stored for GET by an answer to HEAD (RFC 9111 section 4.3.5).
+    private func updateByHead(_ status: Int, _ fields: FieldBlock) {
+        for index in fetch.matching {
+            let old = fetch.answers[index]
+            switch HeadRule.decide(old.variant, status: status, fields: fields, now: now) {
+            case .update: cache.update(old, updated(old, fields), query)
+            case .stale: cache.remove(old, query)
+            case .ignore: continue
+            }
+        }
+    }
+
+    // MARK: Storing (RFC 9111 section 3)
+
+    private func store(_ result: Response, _ fields: FieldBlock) {
+        let directives = ResponseDirectives(fields)
+        let decision = StoreRule.decide(
+            request: query.request, status: result.status, fields: fields, directives: directives,
+            settings: cache.settings)
+        switch decision {
+        case .store: keep(result, fields, directives, parts: nil)
+        case .storePartial(let range): keepPart(result, fields, directives, range)
+        case .refuse(let refusal):
+            if query.timeToLive != nil, mayBeKeptByTimeToLive(result.status) {
+                keep(result, fields, directives, parts: nil, isOnlyByTimeToLive: true)
+            } else {
+                dropOutdated(result.status)
+                tell(result, fields, detail: refusal.rawValue)
+            }
+        }
+    }
+
+    /// With a time to live of its own, any final answer but an error or a part is worth keeping.
+    private func mayBeKeptByTimeToLive(_ status: Int) -> Bool { (200..<400).contains(status) && status != 206 && status != 304 }
+
+    /// A newer answer that may not be stored takes the place of what is stored all the same (RFC 9111 section 4).
+    private func dropOutdated(_ status: Int) {
+        guard query.request.isGet, (200..<300).contains(status), status != 206, let old = fetch.selected else { return }
+        cache.remove(old, query)
+    }
+
+    private func keep(
+        _ result: Response, _ fields: FieldBlock, _ directives: ResponseDirectives, parts: PartialContent?,
+        isOnlyByTimeToLive: Bool = false
+    ) {
+        let head = storedHead(result, fields, directives)
+        let variant = variant(head, isPartial: parts != nil)
+        guard isOnlyByTimeToLive || variant.policy.isUseful || query.timeToLive != nil else {
+            dropOutdated(result.status)
+            return tell(result, fields)
+        }
+        let answer = CachedAnswer(
+            variant, body: result.bodyBuffer ?? ByteBuffer(), parts: parts, application: application(isOnlyByTimeToLive),
+            url: query.request.url.withoutFragment, tag: query.tag, order: fetch.requestTime.wall)
+        cache.store(answer, query)
+        result.cached = answer
+        tell(result, fields, isStored: true)
+    }
+
+    /// Puts a part together with those of the same representation (RFC 9111 section 3.4).
+    private func keepPart(
+        _ result: Response, _ fields: FieldBlock, _ directives: ResponseDirectives, _ range: ContentRange
+    ) {
+        let new = Validators(fields, now: now.wall / 1000)
+        let other = fetch.matching.lazy.map { fetch.answers[$0] }.first {
+            $0.parts != nil && PartialContent.areCombinable($0.variant.validators, new)
+        }
+        guard let body = result.bodyBuffer, Int64(body.count) == Int64(range.bytes.count), !decodes(fields) else {
+            return tell(result, fields, detail: StoreRule.Refusal.partial.rawValue)
+        }
+        if fetch.answers.contains(where: { $0.parts == nil && PartialContent.areCombinable($0.variant.validators, new) }) {
+            return tell(result, fields)
+        }
+        guard let other, let old = other.parts, var parts = other.parts, parts.add(range),
+            let joined = PartialBody.joined(old, other.body, range.bytes, body, into: parts)
+        else { return keep(result, fields, directives, parts: PartialContent(range)) }
+        let head = PartialRule.combined(
+            other.variant.head, with: fields, parts, requestTime: fetch.requestTime, responseTime: now,
+            settings: cache.settings)
+        let whole = parts.isComplete
+        cache.store(
+            CachedAnswer(
+                variant(head, isPartial: !whole), body: joined, parts: whole ? nil : parts, application: other.application,
+                url: other.url, tag: other.tag, order: fetch.requestTime.wall), query)
+        tell(result, fields, isStored: true)
+    }
+
+    private func decodes(_ fields: FieldBlock) -> Bool { query.decodesContent && fields.contains("content-encoding") }
+
+    private func storedHead(_ result: Response, _ fields: FieldBlock, _ directives: ResponseDirectives) -> StoredHead {
+        let storage = FieldStorage(fields, directives, isShared: cache.settings.isShared)
+        return StoredHead(
+            status: result.status, version: result.version,
+            fields: storage.filtered(fields, receivedAt: now.wall / 1000), requestTime: fetch.requestTime,
+            responseTime: now)
+    }
+
+    private func variant(_ head: StoredHead, isPartial: Bool) -> Variant {
+        Variant(
+            head, key: query.timeToLive == nil ? Vary(head.fields).key(query.request.fields) : "",
+            isSecure: query.request.url.isSecure, isPartial: isPartial, ignoresVary: query.timeToLive != nil,
+            settings: cache.settings)
+    }
+
+    private func application(_ isOnlyByTimeToLive: Bool) -> CachedAnswer.Application {
+        CachedAnswer.Application(
+            scope: query.options.scope, version: query.options.version,
+            applicationVersion: cache.options.applicationVersion, isOnlyByTimeToLive: isOnlyByTimeToLive)
+    }
+
+    // MARK: What the caller is told
+
+    private func tell(_ result: Response, _ fields: FieldBlock, isStored: Bool = false, detail: String? = nil) {
+        var status = CacheStatus.forwarded(fetch.forward)
+        status.isStored = isStored
+        status.detail = detail
+        result.fieldBlock = ServedHead.adding(status, to: fields)
+        result.cacheResult = fetch.reason
+    }
+}
+
+extension HTTPURL {
+    /// What all URLs of its origin begin with.
+    var rootPrefix: String {
+        let root = try? [UInt8(ascii: "/")].withUnsafeBytes { try resolving($0) }
+        return root?.withoutFragment ?? withoutFragment
+    }
+}
+
+/// The bytes of the parts of a body, one part behind the other.
+enum PartialBody {
+    /// The bytes of old parts and a new one, which replaces what it covers, in the order of the parts together. Nil when
+    /// memory ran out.
+    static func joined(
+        _ old: PartialContent, _ oldBytes: ByteBuffer, _ range: Range<Int64>, _ bytes: ByteBuffer, into all: PartialContent
+    ) -> ByteBuffer? {
+        let result = ByteBuffer()
+        guard result.reserve(all.ranges.reduce(0) { $0 + $1.count }) else { return nil }
+        for run in all.ranges {
+            var position = run.lowerBound
+            while position < run.upperBound {
+                if range.contains(position) {
+                    let end = min(range.upperBound, run.upperBound)
+                    append(bytes, position - range.lowerBound, end - position, to: result)
+                    position = end
+                } else {
+                    let (offset, partEnd) = place(of: position, in: old)
+                    let limit = position < range.lowerBound ? min(partEnd, range.lowerBound) : partEnd
+                    guard limit > position else { return nil }
+                    append(oldBytes, offset, limit - position, to: result)
+                    position = limit
+                }
+            }
+        }
+        return result
+    }
+
+    private static func append(_ from: ByteBuffer, _ offset: Int64, _ count: Int64, to result: ByteBuffer) {
+        result.append(UnsafeRawBufferPointer(rebasing: from.bytes[Int(offset)..<Int(offset + count)]))
+    }
+
+    /// Where a byte of the representation stands among the stored bytes, and where its part ends.
+    private static func place(of position: Int64, in parts: PartialContent) -> (offset: Int64, end: Int64) {
+        var offset: Int64 = 0
+        for part in parts.ranges {
+            if part.contains(position) { return (offset + position - part.lowerBound, part.upperBound) }
+            offset += Int64(part.count)
+        }
+        return (0, position)
+    }
+}

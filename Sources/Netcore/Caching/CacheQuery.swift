@@ -1,0 +1,77 @@
+internal import NetcoreHTTP
+internal import NetcoreStorage
+internal import NetcoreSupport
+
+/// What a hop asks of the cache: computed once, with the request's form on the wire. Immutable.
+package final class CacheQuery: Sendable {
+    let key: StoreKey
+    let request: CacheableRequest
+    let options: Request.CacheOptions
+    /// The request's own time to live in milliseconds.
+    let timeToLive: Int64?
+    let decodesContent: Bool
+    let tag: String
+    /// A GET whose stored answer can be handed out as it is: no condition, no range, no mode.
+    let isPlain: Bool
+
+    init(
+        _ request: CacheableRequest, _ options: Request.CacheOptions, body: ByteBuffer?, decodesContent: Bool, tag: String?
+    ) {
+        self.request = request
+        self.options = options
+        self.decodesContent = decodesContent
+        self.tag = tag ?? ""
+        timeToLive = options.timeToLive.map(Self.milliseconds)
+        key = CacheKey.make(request, options, body: body, decodesContent: decodesContent)
+        isPlain =
+            options.mode == .standard && request.isServable && request.isGet && !request.isConditional
+            && request.range == nil
+    }
+
+    /// Whether a stored answer may serve this request: a GET or HEAD, or any method with a time to live.
+    var isServable: Bool { request.isServable || timeToLive != nil && !request.hasOriginCondition }
+
+    private static func milliseconds(_ duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = duration.components
+        guard seconds < 1 << 40 else { return 1 << 50 }
+        return max(seconds * 1000 + attoseconds / 1_000_000_000_000_000, 0)
+    }
+}
+
+/// What answers are stored under.
+enum CacheKey {
+    /// By HTTP: the URL, for GET and HEAD (RFC 9111 section 2). With a time to live: method, URL with its parameters in
+    /// order of their names, chosen fields, and a digest of the body. Bodies that were decoded, and those left as they were
+    /// transferred, are different things.
+    static func make(
+        _ request: CacheableRequest, _ options: Request.CacheOptions, body: ByteBuffer?, decodesContent: Bool
+    ) -> StoreKey {
+        let form = decodesContent ? "decoded" : "coded"
+        if let own = options.key { return StoreKey("\(form) own \(own)") }
+        guard options.timeToLive != nil else { return StoreKey("\(form) GET \(request.url.withoutFragment)") }
+        let method = request.isHead ? "GET" : request.method
+        var text = "\(form) application \(method) \(sortingQuery(request.url.withoutFragment))"
+        for name in options.keyFields.map({ $0.lowercased() }).sorted() {
+            let values = request.fields.joined(name) ?? "-"
+            text += "\n\(name): \(values)"
+        }
+        if let body, body.count > 0 { text += "\n\(Digest.sha256(body.bytes))" }
+        return StoreKey(text)
+    }
+
+    /// A URL with its parameters in the order of their names; those of one name keep theirs.
+    static func sortingQuery(_ url: String) -> String {
+        guard let mark = url.firstIndex(of: "?") else { return url }
+        let parameters = url[url.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+        let sorted = parameters.enumerated().sorted { left, right in
+            let names = (left.element.prefix { $0 != "=" }, right.element.prefix { $0 != "=" })
+            return names.0 == names.1 ? left.offset < right.offset : names.0 < names.1
+        }
+        return url[...mark] + sorted.map(\.element).joined(separator: "&")
+    }
+}
+
+extension FieldBlock {
+    /// The values of all fields of a name, joined; nil when there is none.
+    func joined(_ name: String) -> String? { Headers(self)[name] }
+}

@@ -1,0 +1,109 @@
+internal import NetcoreHTTP
+internal import NetcoreStorage
+internal import NetcoreSupport
+
+typealias Variant = NetcoreHTTP.StoredVariant
+
+/// A stored answer with all that serving it needs. Immutable, but for the value that the caller decoded from it.
+package final class CachedAnswer: @unchecked Sendable {  // `value` is under `lock`
+    /// What the application says of a stored answer, beside HTTP.
+    struct Application: Equatable {
+        var scope = ""
+        var version: UInt32 = 0
+        var applicationVersion = ""
+        /// Not to be used by HTTP's rules: they did not allow to store it.
+        var isOnlyByTimeToLive = false
+    }
+
+    let variant: Variant
+    let served: ServedHead
+    let body: ByteBuffer
+    /// The parts of the body that are there; nil when it is whole.
+    let parts: PartialContent?
+    let application: Application
+    let url: String
+    let tag: String
+    /// When its request was sent, in milliseconds of the wall clock: an older answer never overwrites a newer one.
+    let order: Int64
+    /// Which body this is, for the disk tier.
+    let identity: UInt64
+    private let lock = Lock()
+    private var value: DecodedValue?
+
+    init(
+        _ variant: Variant, body: ByteBuffer, parts: PartialContent? = nil, application: Application, url: String,
+        tag: String, order: Int64, identity: UInt64 = .random(in: .min ... .max)
+    ) {
+        self.variant = variant
+        served = ServedHead(variant.head.fields)
+        self.body = body
+        self.parts = parts
+        self.application = application
+        self.url = url
+        self.tag = tag
+        self.order = order
+        self.identity = identity
+    }
+
+    /// Bytes of memory that it takes, about.
+    var cost: Int {
+        body.count + variant.head.fields.contents.count * 2 + url.utf8.count + 600 + (decoded?.cost ?? 0)
+    }
+
+    /// The value that the caller decoded from the body.
+    package var decoded: DecodedValue? {
+        get { lock.withLock { value } }
+        set {
+            let old = lock.withLock {
+                defer { value = newValue }
+                return value
+            }
+            withExtendedLifetime(old) {}
+        }
+    }
+
+    /// What tells it from the key's other answers.
+    var name: VariantName { VariantName(application.scope, variant.key) }
+}
+
+/// What tells the answers of one key apart: scope and the request fields that Vary names.
+struct VariantName: Hashable {
+    let text: String
+
+    init(_ scope: String, _ variantKey: String) {
+        text = scope.isEmpty && variantKey.isEmpty ? "" : "\(scope.utf8.count):\(scope)\(variantKey)"
+    }
+}
+
+/// An object that the caller decoded from a body once; released with the answer.
+package final class DecodedValue: Sendable {
+    package let object: any Sendable
+    /// Bytes of memory, as the caller estimates.
+    package let cost: Int
+
+    package init(_ object: any Sendable, cost: Int) {
+        self.object = object
+        self.cost = cost
+    }
+}
+
+/// All answers of one key that the memory tier holds. Immutable.
+final class CachedSet: Sendable {
+    let answers: [CachedAnswer]
+    /// The only one, when it answers whatever the request's fields are.
+    let single: CachedAnswer?
+
+    init(_ answers: [CachedAnswer]) {
+        self.answers = answers
+        single = answers.count == 1 && answers[0].variant.vary.names.isEmpty && answers[0].parts == nil ? answers[0] : nil
+    }
+
+    var cost: Int { answers.reduce(0) { $0 + $1.cost } }
+
+    /// With an answer in place of the one of its name, unless that is newer. Nil when it is.
+    func replacing(_ answer: CachedAnswer) -> CachedSet? {
+        let name = answer.name
+        guard !answers.contains(where: { $0.name == name && $0.order > answer.order }) else { return nil }
+        return CachedSet(answers.filter { $0.name != name } + [answer])
+    }
+}

@@ -1,0 +1,109 @@
+internal import NetcoreHTTP
+internal import NetcoreSupport
+
+extension Response {
+    /// The response of a stored answer to a request: whole, a range of it, or 304 to a condition of the caller's.
+    convenience init(_ serving: Serving, _ query: CacheQuery, now: Timestamp) {
+        self.init()
+        fill(serving, query, now: now)
+    }
+
+    /// Becomes the response of a stored answer.
+    func fill(_ serving: Serving, _ query: CacheQuery, now: Timestamp, status: CacheStatus? = nil) {
+        let answer = serving.answer
+        let policy = answer.variant.policy
+        error = nil
+        trailerBlock = nil
+        cacheResult = serving.result
+        version = answer.variant.head.version
+        cached = answer
+        let timeToLive =
+            query.timeToLive.map { ($0 - min(policy.elapsed(at: now), 1 << 50)) / 1000 } ?? policy.timeToLive(at: now)
+        let fields =
+            if let status {
+                answer.served.fields(age: serving.age, status)
+            } else {
+                answer.served.hitFields(age: serving.age, timeToLive: timeToLive)
+            }
+        self.status = answer.variant.head.status
+        fieldBlock = fields
+        bodyBuffer = query.request.isHead ? nil : answer.body
+        guard !query.isPlain || answer.parts != nil else { return }
+        if case .notModified = PreconditionRule.evaluate(query.request, answer.variant) {
+            self.status = 304
+            fieldBlock = PreconditionRule.fields(of: fields)
+            bodyBuffer = nil
+        } else {
+            serveRange(answer, query, fields)
+        }
+    }
+
+    private func serveRange(_ answer: CachedAnswer, _ query: CacheQuery, _ fields: FieldBlock) {
+        let outcome =
+            if let parts = answer.parts {
+                RangeRule.satisfy(query.request, answer.variant, parts: parts)
+            } else {
+                RangeRule.satisfy(
+                    query.request, answer.variant, length: Int64(answer.body.count), isBodyDecoded: answer.isBodyDecoded(for: query))
+            }
+        switch outcome {
+        case .whole, .forward: return
+        case .unsatisfiable(let length):
+            status = 416
+            fieldBlock = RangeRule.unsatisfiableFields(of: fields, length)
+            bodyBuffer = nil
+        case .part(let range):
+            status = 206
+            fieldBlock = RangeRule.fields(of: fields, range)
+            bodyBuffer = answer.bytes(range.bytes)
+        }
+    }
+
+    /// The cache's own 504 (RFC 9111 section 5.2.1.7).
+    func fillGatewayTimeout(_ query: CacheQuery, _ result: CacheResult, now: Timestamp) {
+        var status = CacheStatus()
+        status.detail = "\(result)"
+        error = nil
+        self.status = ServedHead.gatewayTimeout
+        version = nil
+        fieldBlock = ServedHead.gatewayTimeoutFields(status, now: now.wall / 1000)
+        trailerBlock = nil
+        bodyBuffer = nil
+        cacheResult = .unsatisfiable
+    }
+}
+
+extension CachedAnswer {
+    /// A run of the whole representation's bytes, which are there.
+    fileprivate func bytes(_ range: Range<Int64>) -> ByteBuffer? {
+        var offset = range.lowerBound
+        if let parts {
+            // The parts lie one behind the other.
+            offset = 0
+            for part in parts.ranges {
+                if part.contains(range.lowerBound) || part.lowerBound == range.lowerBound {
+                    offset += range.lowerBound - part.lowerBound
+                    break
+                }
+                offset += Int64(part.count)
+            }
+        }
+        let start = Int(offset)
+        guard start >= 0, start + range.count <= body.count else { return nil }
+        return ByteBuffer(copying: UnsafeRawBufferPointer(rebasing: body.bytes[start..<(start + range.count)]))
+    }
+}
+
+extension Response {
+    /// What the cache did for it.
+    public internal(set) var cacheResult: CacheResult {
+        get { CacheResult(rawValue: cacheCode) ?? .none }
+        set { cacheCode = newValue.rawValue }
+    }
+
+    /// The stored answer that it came from.
+    package internal(set) var cached: CachedAnswer? {
+        get { cachedObject as? CachedAnswer }
+        set { cachedObject = newValue }
+    }
+}

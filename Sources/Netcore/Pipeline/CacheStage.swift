@@ -1,0 +1,253 @@
+internal import NetcoreHTTP
+internal import NetcoreStorage
+internal import NetcoreSupport
+
+/// Answers requests from the cache, and stores what comes back (RFC 9111). What is decided is in `Caching`; this acts.
+final class CacheStage: Stage {
+    private unowned(unsafe) let engine: Engine
+    private let cache: Cache
+    private var flights = Flights()
+
+    init(engine: Engine, cache: Cache) {
+        self.engine = engine
+        self.cache = cache
+    }
+
+    // MARK: Down
+
+    func down(_ task: RequestTask) -> Descent {
+        guard let state = task.call.cache else { return .next }
+        let query = state.query
+        if query.options.mode == .never { cache.remove(query) }
+        guard !query.options.mode.storesNothing else { return pass(state, .requested, .bypass) }
+        guard query.isServable else { return pass(state, .passed, query.request.hasOriginCondition ? .request : .method) }
+        if let fetch = state.fetch, fetch.isRepeated { return .next }
+        state.fetch = nil
+        guard cache.disk != nil, !state.hasLookedAtDisk, query.options.mode != .reload else {
+            return decide(task, state)
+        }
+        return lookAtMemoryFirst(task, state)
+    }
+
+    private func pass(_ state: CacheState, _ reason: CacheResult, _ forward: CacheStatus.Forward) -> Descent {
+        var fetch = CacheFetch(reason, forward)
+        fetch.requestTime = .now
+        state.fetch = fetch
+        return .next
+    }
+
+    private func lookAtMemoryFirst(_ task: RequestTask, _ state: CacheState) -> Descent {
+        let now = Timestamp.now
+        let decision = cache.lookup(now).decide(
+            state.query, cache.inMemory(state.query), isRevalidation: state.isRevalidation)
+        if case .serve(let serving) = decision { return serve(task, state, serving, now) }
+        state.hasLookedAtDisk = true
+        let isAdded = cache.reader?.add { [cache, engine = UncheckedReference(engine), query = state.query] in
+            let wasDamaged = cache.loadFromDisk(query)
+            engine.object?.submit(.call(task) { stage in stage.resume(task, query, wasDamaged: wasDamaged) })
+        }
+        return isAdded ?? false ? .hold : decide(task, state)
+    }
+
+    /// The disk was looked at; what was found is in memory.
+    private func resume(_ task: RequestTask, _ query: CacheQuery, wasDamaged: Bool) {
+        guard !task.call.isEnded, let state = task.call.cache, state.query === query else { return }
+        engine.pipeline.resume(task, with: decide(task, state, wasDamaged: wasDamaged))
+    }
+
+    private func decide(_ task: RequestTask, _ state: CacheState, wasDamaged: Bool = false) -> Descent {
+        let now = Timestamp.now
+        let query = state.query
+        let decision = cache.lookup(now).decide(
+            query, cache.inMemory(query), wasDamaged: wasDamaged, isRevalidation: state.isRevalidation)
+        switch decision {
+        case .serve(let serving): return serve(task, state, serving, now)
+        case .unsatisfiable(let result):
+            let response = Response()
+            response.fillGatewayTimeout(query, result, now: now)
+            return .end(response)
+        case .fetch(let fetch): return self.fetch(task, state, fetch, now)
+        }
+    }
+
+    private func serve(_ task: RequestTask, _ state: CacheState, _ serving: Serving, _ now: Timestamp) -> Descent {
+        let response = Response()
+        var status: CacheStatus?
+        if state.isCollapsed {
+            status = .forwarded(.uriMiss)
+            status?.isCollapsed = true
+        }
+        response.fill(serving, state.query, now: now, status: status)
+        cache.counters.count(serving.result, bytes: response.bodyBuffer?.count ?? 0)
+        if serving.isRevalidating, !flights.isLed(flightKey(state.query)) { engine.revalidate(task) }
+        return .end(response)
+    }
+
+    private func fetch(_ task: RequestTask, _ state: CacheState, _ fetch: CacheFetch, _ now: Timestamp) -> Descent {
+        var fetch = fetch
+        let query = state.query
+        if let provisional = fetch.provisional, !state.hasShownProvisional {
+            state.hasShownProvisional = true
+            engine.deliverProvisional(task, Response(provisional, query, now: now))
+        }
+        if isShareable(state), !flights.board(task, flightKey(query)) {
+            state.isWaitingForLeader = true
+            return .hold
+        }
+        fetch.requestTime = now
+        if let validation = fetch.validation, !validation.isEmpty {
+            task.call.wire = engine.wire(for: task, fields: validation.applied(to: query.request.fields))
+        }
+        state.fetch = fetch
+        return .next
+    }
+
+    /// Whether others may wait for this one's answer. One that waited before, and could not use what came, goes alone.
+    private func isShareable(_ state: CacheState) -> Bool {
+        let query = state.query
+        guard query.options.mode == .standard || query.options.mode == .cacheElseNetwork else { return false }
+        return (query.request.isGet || query.timeToLive != nil) && query.request.range == nil
+            && !query.request.isConditional && !query.request.directives.isNoStore && !state.isAlone
+    }
+
+    private func flightKey(_ query: CacheQuery) -> StoreKey {
+        query.options.scope.isEmpty ? query.key : StoreKey("\(query.key.text)\nscope \(query.options.scope)")
+    }
+
+    // MARK: Up
+
+    func up(_ task: RequestTask, _ result: Response) -> Ascent {
+        guard let state = task.call.cache, let fetch = state.fetch else { return .next }
+        let now = Timestamp.now
+        if case .again = conclude(task, state, fetch, result, now) { return .again }
+        state.fetch = nil
+        cache.counters.count(result.cacheResult, bytes: result.bodyBuffer?.count ?? 0)
+        land(task, state, result)
+        return .next
+    }
+
+    private func conclude(
+        _ task: RequestTask, _ state: CacheState, _ fetch: CacheFetch, _ result: Response, _ now: Timestamp
+    ) -> Ascent {
+        let query = state.query
+        if let error = result.error {
+            if error.code != .canceled, error.isOriginOutOfReach { useFallback(query, fetch, result, now, isStatus: false) }
+            return .next
+        }
+        let exchange = CacheExchange(cache: cache, query: query, fetch: fetch, now: now)
+        if ErrorFallback.isError(result.status), useFallback(query, fetch, result, now, isStatus: true) { return .next }
+        switch exchange.conclude(result) {
+        case .done: return .next
+        case .repeatWithoutConditions:
+            task.call.wire = engine.wire(for: task, fields: query.request.fields)
+            var repeated = fetch
+            repeated.validation = nil
+            repeated.selected = nil
+            repeated.isRepeated = true
+            state.fetch = repeated
+            return .again
+        }
+    }
+
+    /// Serves what is stored instead of an error, where that is allowed. Returns whether it did.
+    @discardableResult
+    private func useFallback(
+        _ query: CacheQuery, _ fetch: CacheFetch, _ result: Response, _ now: Timestamp, isStatus: Bool
+    ) -> Bool {
+        guard let answer = fetch.selected, query.options.mode != .reload else { return false }
+        let lookup = cache.lookup(now)
+        switch lookup.fallback(query, answer) {
+        case .passOn: return false
+        case .serveStale(let onErrorStatus):
+            guard !isStatus || onErrorStatus else { return false }
+            var status = CacheStatus.forwarded(fetch.forward)
+            if isStatus { status.forwardStatus = result.status }
+            var serving = lookup.serving(answer, query)
+            if serving.result == .hit, answer.variant.policy.isNoCache { serving.result = .staleHit }
+            result.fill(serving, query, now: now, status: status)
+        case .gatewayTimeout:
+            guard !isStatus else { return false }
+            result.fillGatewayTimeout(query, .unsatisfiable, now: now)
+        }
+        return true
+    }
+
+    // MARK: Those that wait for an answer
+
+    /// The leader has ended: its followers are served by what it stored, share its error, or go on their own; after a
+    /// cancel or a timeout of the leader, the next one leads.
+    private func land(_ task: RequestTask, _ state: CacheState, _ result: Response) {
+        let key = flightKey(state.query)
+        let followers = flights.land(task, key)
+        let isHandedOver = result.error.map { $0.code == .canceled || $0.code.isTimeout } ?? false
+        if result.error == nil, isShareable(state) { flights.note(key, isShared: result.cached != nil) }
+        for follower in followers {
+            guard !follower.call.isEnded, let own = follower.call.cache else { continue }
+            own.isWaitingForLeader = false
+            if let error = result.error, !isHandedOver {
+                engine.pipeline.end(follower, Response(error: error))
+            } else {
+                own.isCollapsed = !isHandedOver
+                own.isAlone = !isHandedOver
+                engine.pipeline.resume(follower, with: decide(follower, own))
+            }
+        }
+    }
+
+    func abandon(_ task: RequestTask) -> Response {
+        if let state = task.call.cache, state.isWaitingForLeader {
+            state.isWaitingForLeader = false
+            flights.leave(task, flightKey(state.query))
+        }
+        return Response()
+    }
+}
+
+/// What the cache knows of a task on its way. Confined to the I/O thread, once the task is submitted.
+final class CacheState {
+    var query: CacheQuery
+    /// The hop is on its way to the origin.
+    var fetch: CacheFetch?
+    var hasLookedAtDisk = false
+    var hasShownProvisional = false
+    /// Sent by the cache itself, to validate what it served stale.
+    var isRevalidation = false
+    /// Waits for the answer of another task.
+    var isWaitingForLeader = false
+    /// Waited for one.
+    var isCollapsed = false
+    /// Waits for none any more.
+    var isAlone = false
+
+    init(_ query: CacheQuery) { self.query = query }
+
+    /// The next hop of a redirect.
+    func begin(_ query: CacheQuery) {
+        self.query = query
+        fetch = nil
+        hasLookedAtDisk = false
+        isCollapsed = false
+        isAlone = false
+    }
+}
+
+/// A reference that does not keep its object, used for what is safe on any thread.
+private struct UncheckedReference<Object: AnyObject>: @unchecked Sendable {
+    weak var object: Object?
+
+    init(_ object: Object) { self.object = object }
+}
+
+extension NetcoreError {
+    /// Whether the origin could not be asked, or gave no whole answer.
+    var isOriginOutOfReach: Bool {
+        switch code.rawValue / 100 {
+        case 4, 5, 6: true
+        default: code == .truncated
+        }
+    }
+}
+
+extension NetcoreError.Code {
+    var isTimeout: Bool { rawValue / 100 == 4 }
+}
