@@ -34,6 +34,8 @@ package final class Engine: @unchecked Sendable {  // see above
     private var groups: ContiguousArray<RequestGroup> = []
     private var isShutDown = false
     private var isDestroyed = false
+    /// The I/O thread takes no more submissions: what they hold would hold the engine for ever.
+    private var hasEnded = false
     private var ioThread: Thread?
     private var callbackThread: Thread?
     /// Tasks dispatched and not yet transferring.
@@ -107,7 +109,7 @@ package final class Engine: @unchecked Sendable {  // see above
 
     func submit(_ submission: Submission) {
         lock.lock()
-        submissions.append(submission)
+        if !hasEnded { submissions.append(submission) }
         lock.unlock()
         wake()
     }
@@ -364,6 +366,12 @@ package final class Engine: @unchecked Sendable {  // see above
             loop.takeEvents { transport?.socketReady($0, $1) }
         }
         flush()
+        let rest = lock.withLock {
+            hasEnded = true
+            defer { submissions = [] }
+            return submissions
+        }
+        withExtendedLifetime(rest) {}
         pipeline = Pipeline([]) { _, _ in }
         admit = nil
         cacheStage = nil
