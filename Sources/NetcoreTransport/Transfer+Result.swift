@@ -134,8 +134,10 @@ struct CurlErrors {
     private var hasUnendedLine: Bool { !headIsWhole && phase != .connect }
 
     private func message(_ status: NetcoreError.Code, _ code: CURLcode) -> String {
-        // libcurl's text names hosts and causes; the few that quote a URL are not for logs.
-        let reason = detail.isEmpty || detail.contains("://") ? String(cString: curl_easy_strerror(code)) : detail
+        // libcurl's text names hosts and causes. Where it quotes a URL it is not for logs, nor where it quotes what the
+        // environment gives as a proxy: user name and password, if no URL.
+        let isQuoting = detail.contains("://") || detail.hasPrefix("Unsupported proxy")
+        let reason = detail.isEmpty || isQuoting ? String(cString: curl_easy_strerror(code)) : detail
         return "\(status.summary): \(place): \(reason)"
     }
 }

@@ -1,4 +1,4 @@
-"""The programs in README.md and docs/, as readers would copy them."""
+"""The programs in the READMEs and docs/, as readers would copy them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from conftest import ROOT
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "bindings/python/README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 PROGRAM = {"c": "int main(", "python": "import netcore", "swift": "import Netcore\n"}
 """What tells a whole program from a fragment, for each language."""
@@ -39,14 +39,21 @@ def snippets() -> list[Snippet]:
                 waiting.append((language, code))
             elif language == "text":
                 for number, (program_language, program) in enumerate(waiting, 1 + len(found)):
-                    name = f"{page.stem.lower().replace('-', '_')}_{program_language}_{number}"
-                    found.append(Snippet(name, program_language, program, code))
+                    found.append(Snippet(f"{_name(page)}_{program_language}_{number}", program_language, program, code))
                 waiting = []
     return found
 
 
+def _name(page: Path) -> str:
+    """readme, getting_started, python_readme."""
+    is_of_a_folder = page.stem == "README" and page.parent != ROOT
+    name = f"{page.parent.name}_{page.stem}" if is_of_a_folder else page.stem
+    return name.lower().replace("-", "_")
+
+
 def against(code: str, base: str) -> str:
     """The program with a real server in place of the one of the page."""
+    code = code.replace("https://example.com", "http://example.com")
     return code.replace('http://example.com/"', f'{base}/small.txt"').replace("http://example.com", base)
 
 

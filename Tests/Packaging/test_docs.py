@@ -1,4 +1,4 @@
-"""README.md and docs/: the programs in them build, run and print what the page says; the links lead somewhere."""
+"""The READMEs and docs/: the programs in them build, run and print what the page says; the links lead somewhere."""
 
 from __future__ import annotations
 
@@ -68,7 +68,9 @@ def test_python_programs(run: Run, library: Path, nginx: str, tmp_path: Path, sn
     program = tmp_path / "fetch.py"
     program.write_text(against(snippet.code, nginx))
     environment = {"PYTHONPATH": str(ROOT / "bindings/python/src"), "NETCORE_LIBRARY": str(library)}
-    check_output(run(sys.executable, "-W", "error", program, **environment), snippet)
+    output = run(sys.executable, "-W", "error", program, **environment)
+    assert output
+    check_output(output, snippet)
 
 
 @each("swift")
@@ -87,12 +89,12 @@ def test_the_readme_shows_each_language_and_its_build(run: Run, prefix: Path, ng
     check_output(run("out/fetch", cwd=tmp_path), first[0])
 
 
-@pytest.mark.parametrize("page", [*PAGES, ROOT / "CHANGELOG.md"], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CHANGELOG.md"], ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     targets = re.findall(r"\]\(([^)#]+)", page.read_text())
     assert [target for target in targets if "://" not in target and not (page.parent / target).exists()] == []
 
 
 def test_the_scripts_that_pages_name_exist() -> None:
-    named = {name for page in PAGES for name in re.findall(r"\bscripts/(\w+)", page.read_text())}
+    named = {name for page in PAGES for name in re.findall(r"\bscripts/([\w-]+)", page.read_text())}
     assert sorted(name for name in named if not (ROOT / "scripts" / name).exists()) == []

@@ -7,7 +7,7 @@ import json
 import os
 import time
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Optional
+from typing import Any, Callable, Dict
 
 import netcore
 
@@ -30,13 +30,18 @@ class Peers:
     ca: str
     client_cert: str
     client_key: str
+    client_key_encrypted: str
     refused: str
-    proxy_auth: Optional[str]
+    proxy: str
+    proxy_auth: str
+    proxy_tls: str
+    socks: str
+    socks_auth: str
 
     @classmethod
     def from_environment(cls) -> Peers:
         names = {name: f"NETCORE_TEST_{name.upper()}" for name in cls.__dataclass_fields__}
-        values: Dict[str, Any] = {name: os.environ.get(variable) for name, variable in names.items()}
+        values = {name: os.environ[variable] for name, variable in names.items()}
         return cls(**values)
 
 
@@ -44,7 +49,7 @@ def missing_from_environment() -> str:
     """The name of a variable that is not set, or ""."""
     for name in Peers.__dataclass_fields__:
         variable = f"NETCORE_TEST_{name.upper()}"
-        if name != "proxy_auth" and not os.environ.get(variable):
+        if not os.environ.get(variable):
             return variable
     return ""
 

@@ -75,6 +75,18 @@ def test_a_client_certificate(peers: Peers) -> None:
         assert client.get(f"{peers.nginx_mtls}/1k").status_code == 400
 
 
+def test_the_password_of_a_key(peers: Peers) -> None:
+    key = Path(peers.client_key_encrypted)
+    with netcore.Client(verify=peers.ca, cert=(peers.client_cert, key, "secret")) as client:
+        assert client.get(f"{peers.nginx_mtls}/1k").status_code == 200
+    without = netcore.Client(verify=peers.ca, cert=(peers.client_cert, key))
+    wrong = netcore.Client(verify=peers.ca, cert=(peers.client_cert, key, "wrong"))
+    for client in (without, wrong):
+        with client, pytest.raises(netcore.TLSError) as caught:
+            client.get(f"{peers.nginx_mtls}/1k")
+        assert caught.value.name == "NETCORE_ERR_TLS_CONFIG"
+
+
 def test_tls_versions(peers: Peers) -> None:
     with netcore.Client(verify=peers.ca, tls_min_version="1.3") as client:
         assert client.get(f"{peers.nginx_tls}/1k").status_code == 200
@@ -85,8 +97,6 @@ def test_tls_versions(peers: Peers) -> None:
 @pytest.fixture
 def proxy(peers: Peers) -> str:
     """A proxy's URL with user name and password."""
-    if peers.proxy_auth is None:
-        pytest.fail("NETCORE_TEST_PROXY_AUTH is not set: squid is needed, which scripts/setup installs")
     return peers.proxy_auth
 
 
@@ -95,6 +105,26 @@ def test_a_proxy_with_a_password(peers: Peers, proxy: str) -> None:
         through = client.get(f"{peers.origin}/echo")
         assert any(name.lower() == "via" for name, _ in through.json()["headers"])
         assert client.get(f"{peers.origin_tls}/echo").status_code == 200
+
+
+def test_a_proxy_reached_by_tls(peers: Peers) -> None:
+    with netcore.Client(proxy=peers.proxy_tls, verify=peers.ca) as client:
+        through = client.get(f"{peers.origin}/echo")
+        assert any(name.lower() == "via" for name, _ in through.json()["headers"])
+        assert client.get(f"{peers.origin_tls}/echo").status_code == 200
+    with netcore.Client(proxy=peers.proxy_tls) as client, pytest.raises(netcore.CertificateError):
+        client.get(f"{peers.origin}/echo")
+
+
+def test_a_socks_proxy(peers: Peers) -> None:
+    for proxy in (peers.socks, peers.socks_auth, peers.socks_auth.replace("socks5:", "socks5h:")):
+        with netcore.Client(proxy=proxy, verify=peers.ca) as client:
+            assert client.get(f"{peers.origin}/echo").status_code == 200
+            assert client.get(f"{peers.origin_tls}/echo").status_code == 200
+    wrong = peers.socks_auth.replace("user:secret", "user:guess")
+    with netcore.Client(proxy=wrong) as client, pytest.raises(netcore.ProxyError) as caught:
+        client.get(f"{peers.origin}/echo")
+    assert "guess" not in str(caught.value)
 
 
 def test_hosts_reached_without_the_proxy(peers: Peers, proxy: str) -> None:
