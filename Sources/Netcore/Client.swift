@@ -44,7 +44,7 @@ public final class Client: Sendable {
     public func dispatch(_ task: RequestTask) throws(NetcoreError) {
         try engine.checkUsable()
         guard task.engine === engine else { throw NetcoreError(.invalidArgument, "task: it is another client's") }
-        try engine.dispatchCreated(task)
+        try engine.intake.dispatchCreated(task)
     }
 
     /// Sends a request and waits for its end on this thread. Inside a callback it holds the callbacks up.
@@ -69,7 +69,7 @@ public final class Client: Sendable {
             }
         } onCancel: {
             // Before the dispatch a mark is enough: the task then ends at its start.
-            if let state = task.markCanceled(), state != .created { task.engine.submit(.cancel(task)) }
+            if let state = task.markCanceled(), state != .created { task.engine.intake.submit(.cancel(task)) }
         }
         return try response.result.get()
     }
@@ -91,12 +91,13 @@ public final class Client: Sendable {
     @discardableResult
     public func cancelAll(tag: String? = nil) -> Int {
         guard Fork.count == engine.forkCount else { return 0 }
-        return engine.cancelAll(tag: tag)
+        return engine.intake.cancelAll(tag: tag)
     }
 
     /// Changes limits: for tasks dispatched from now on; those for transfers and the queue at once.
     public func setLimits(_ change: (inout ClientLimits) -> Void) throws(NetcoreError) {
-        try engine.setLimits(change)
+        try engine.checkUsable()
+        try engine.intake.setLimits(change)
     }
 
     /// Readable while completions wait; nil in callback mode. Watch it, and neither read nor close it.
@@ -128,7 +129,7 @@ extension Client {
     /// Dispatches a task that was just made; on failure its id is invalid again.
     package func start(_ task: RequestTask) throws(NetcoreError) {
         do throws(NetcoreError) {
-            try engine.dispatch(task)
+            try engine.intake.dispatch(task)
         } catch {
             task.releaseID()
             throw error
@@ -136,9 +137,9 @@ extension Client {
     }
 
     package func register(_ task: RequestTask) throws(NetcoreError) {
-        guard engine.register(task) else {
+        guard engine.intake.register(task) else {
             task.releaseID()
-            throw engine.shutDownError
+            throw Intake.shutDownError
         }
     }
 
@@ -146,7 +147,7 @@ extension Client {
     private func freshInMemory(_ request: Request) throws(NetcoreError) -> Response? {
         guard let cache = engine.cache else { return nil }
         try engine.checkUsable()
-        guard engine.isOpen, let response = cache.freshResponse(request.query(for: engine), now: .now) else { return nil }
+        guard engine.intake.isOpen, let response = cache.freshResponse(request.query(for: engine), now: .now) else { return nil }
         response.url = request.url
         return response
     }
@@ -158,7 +159,7 @@ extension Client {
     ) throws(NetcoreError) -> (response: Response?, task: RequestTask) {
         let waiter = Waiter()
         let task = try makeTask(request, .waiter(waiter), hasID: false)
-        try engine.dispatch(task)
+        try engine.intake.dispatch(task)
         engine.wakeNow()
         if let response = waiter.wait(until: deadline) { return (response, task) }
         guard task.assignID() else {

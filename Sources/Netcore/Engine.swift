@@ -1,46 +1,19 @@
 package import NetcoreHTTP
 package import NetcoreSupport
 internal import NetcoreTransport
-internal import Synchronization
 
-/// What a client is behind its handle: the I/O thread, its queue of submissions, the registry of tasks, the pipeline.
+/// What a client is behind its handle: the I/O thread with its pipeline, and what is handed to it and comes back.
 ///
-/// `submit` and the registry are for any thread, under `lock`. What is marked "I/O thread" is touched by that one alone.
+/// What is marked "I/O thread" is touched by that one alone.
 package final class Engine: @unchecked Sendable {  // see above
-    enum Submission {
-        case start(RequestTask)
-        case startMany([RequestTask])
-        case cancel(RequestTask)
-        case cancelMany([RequestTask])
-        case group(RequestGroup, [RequestTask])
-        case hostEnded(RequestTask, NetcoreError.Code)
-        /// Goes on with a task that the cache held while it looked at the disk.
-        case call(RequestTask, @Sendable (CacheStage) -> Void)
-        case limits(ClientLimits)
-        case shutDown
-        case finish
-        case destroy
-    }
-
     package let options: Client.Options
     package let completions: CompletionQueue
     package var cache: Cache? { options.cache }
     package let forkCount = Fork.count
+    package let intake: Intake
     private let loop: EventLoop
-    private let lock = Lock()
-    private var submissions: ContiguousArray<Submission> = []
-    private let hasSubmissions = Atomic<Bool>(false)
-    private var tasks: ContiguousArray<RequestTask> = []
-    private var groups: ContiguousArray<RequestGroup> = []
-    private var isShutDown = false
-    private var isDestroyed = false
-    /// The I/O thread takes no more submissions: what they hold would hold the engine for ever.
-    private var hasEnded = false
     private var ioThread: Thread?
     private var callbackThread: Thread?
-    /// Tasks dispatched and not yet transferring.
-    private let queueLength = Atomic<Int>(0)
-    private let queueLimit: Atomic<Int>
 
     // MARK: I/O thread
 
@@ -50,7 +23,7 @@ package final class Engine: @unchecked Sendable {  // see above
     private var cacheStage: CacheStage?
     private var transportStage: TransportStage?
     private var limits: ClientLimits
-    private var batch: ContiguousArray<Submission> = []
+    private var batch: ContiguousArray<Intake.Submission> = []
     private var deliveries: ContiguousArray<Delivery> = []
     /// Until when submissions may come without a wake-up; see ``CompletionQueue/defersWake()``.
     private var watchUntil = MonotonicTime(microseconds: 0)
@@ -67,11 +40,11 @@ package final class Engine: @unchecked Sendable {  // see above
         self.loop = loop
         self.transport = transport
         limits = options.limits
-        queueLimit = Atomic(options.limits.queueLength)
         completions = CompletionQueue(mode: options.completions, loop: loop)
         guard options.completions == .callback || completions.descriptor >= 0 else {
             throw NetcoreError(.outOfMemory, "client: descriptors ran out")
         }
+        intake = Intake(loop: loop, completions: completions, limits: options.limits)
         let admit = AdmitStage(engine: self, limits: options.limits)
         let transportStage = TransportStage(engine: self, transport: transport)
         self.admit = admit
@@ -89,17 +62,12 @@ package final class Engine: @unchecked Sendable {  // see above
         guard options.completions == .callback else { return }
         callbackThread = Thread(name: "netcore-done") { self.completions.runToTheEnd() }
         guard callbackThread == nil else { return }
-        submit(.destroy)
+        intake.submit(.destroy)
         ioThread?.join()
         throw NetcoreError(.outOfMemory, "client: no thread can be started")
     }
 
-    // MARK: Submitting, from any thread
-
-    package var shutDownError: NetcoreError { NetcoreError(.shutDown, "client: it has been shut down") }
-
-    /// Whether it takes requests: it has not been shut down.
-    var isOpen: Bool { lock.withLock { !isShutDown } }
+    // MARK: For any thread
 
     package func checkUsable() throws(NetcoreError) {
         guard Fork.count == forkCount else {
@@ -107,191 +75,8 @@ package final class Engine: @unchecked Sendable {  // see above
         }
     }
 
-    func submit(_ submission: Submission) {
-        lock.lock()
-        if !hasEnded { submissions.append(submission) }
-        lock.unlock()
-        wake()
-    }
-
-    private func wake() {
-        hasSubmissions.store(true, ordering: .sequentiallyConsistent)
-        if !completions.defersWake() { loop.wake() }
-    }
-
     /// For a thread that is about to wait for what it submitted.
-    package func wakeNow() { loop.wake() }
-
-    /// Registers and starts tasks that were just made. All of them or none.
-    package func dispatch(_ made: [RequestTask]) throws(NetcoreError) {
-        guard reserveQueue(made.count) else { throw queueIsFull }
-        lock.lock()
-        guard !isShutDown else {
-            lock.unlock()
-            queueLength.wrappingSubtract(made.count, ordering: .relaxed)
-            throw shutDownError
-        }
-        let now = MonotonicTime.now
-        for task in made {
-            task.call.queuedSince = now
-            _ = task.markQueued()
-            add(task)
-        }
-        submissions.append(made.count == 1 ? .start(made[0]) : .startMany(made))
-        lock.unlock()
-        wake()
-    }
-
-    /// Registers and starts one task that was just made.
-    package func dispatch(_ made: RequestTask) throws(NetcoreError) {
-        guard reserveQueue(1) else { throw queueIsFull }
-        lock.lock()
-        guard !isShutDown else {
-            lock.unlock()
-            queueLength.wrappingSubtract(1, ordering: .relaxed)
-            throw shutDownError
-        }
-        made.call.queuedSince = .now
-        _ = made.markQueued()
-        add(made)
-        submissions.append(.start(made))
-        lock.unlock()
-        wake()
-    }
-
-    /// Starts a task that was registered before.
-    package func dispatchCreated(_ task: RequestTask) throws(NetcoreError) {
-        guard case .request = task.work, task.group == nil else {
-            throw NetcoreError(.invalidState, "task: its group dispatches it")
-        }
-        guard reserveQueue(1) else { throw queueIsFull }
-        lock.lock()
-        guard !isShutDown, task.markQueued() else {
-            let error =
-                isShutDown
-                ? shutDownError : NetcoreError(.invalidState, "task: it has been dispatched already, or has ended")
-            lock.unlock()
-            queueLength.wrappingSubtract(1, ordering: .relaxed)
-            throw error
-        }
-        task.call.queuedSince = .now
-        submissions.append(.start(task))
-        lock.unlock()
-        wake()
-    }
-
-    /// Starts a group with those of its members that have not ended. False when the client has been shut down. The
-    /// group's lock is held.
-    func dispatch(_ group: RequestGroup, _ members: [RequestTask]) -> Bool {
-        lock.lock()
-        guard !isShutDown else {
-            lock.unlock()
-            return false
-        }
-        let now = MonotonicTime.now
-        let queued = members.filter { $0.markQueued() }
-        for task in queued { task.call.queuedSince = now }
-        queueLength.wrappingAdd(queued.count, ordering: .relaxed)
-        submissions.append(.group(group, queued))
-        lock.unlock()
-        wake()
-        return true
-    }
-
-    private var queueIsFull: NetcoreError {
-        NetcoreError(.limitQueueLength, "the queue is full: \(queueLimit.load(ordering: .relaxed)) tasks wait")
-    }
-
-    private func reserveQueue(_ count: Int) -> Bool {
-        let sum = queueLength.wrappingAdd(count, ordering: .relaxed).newValue
-        guard sum > queueLimit.load(ordering: .relaxed) else { return true }
-        queueLength.wrappingSubtract(count, ordering: .relaxed)
-        return false
-    }
-
-    /// Registers a task without starting it. Returns false when the client has been shut down.
-    package func register(_ task: RequestTask) -> Bool {
-        lock.withLock {
-            guard !isShutDown else { return false }
-            add(task)
-            return true
-        }
-    }
-
-    func register(_ group: RequestGroup) -> Bool {
-        lock.withLock {
-            guard !isShutDown else { return false }
-            group.registryIndex = groups.count
-            groups.append(group)
-            return true
-        }
-    }
-
-    func unregister(_ group: RequestGroup) {
-        lock.withLock {
-            let index = group.registryIndex
-            guard index >= 0 else { return }
-            group.registryIndex = -1
-            let last = groups.removeLast()
-            guard last !== group else { return }
-            groups[index] = last
-            last.registryIndex = index
-        }
-    }
-
-    private func add(_ task: RequestTask) {
-        task.registryIndex = tasks.count
-        tasks.append(task)
-    }
-
-    private func unregister(_ task: RequestTask) {
-        lock.withLock {
-            let index = task.registryIndex
-            guard index >= 0 else { return }
-            task.registryIndex = -1
-            let last = tasks.removeLast()
-            guard last !== task else { return }
-            tasks[index] = last
-            last.registryIndex = index
-        }
-    }
-
-    /// Cancels those of these tasks that have not ended. Returns how many.
-    @discardableResult
-    package func cancel(_ some: [RequestTask]) -> Int {
-        let canceled = some.filter { $0.markCanceled() != nil }
-        if !canceled.isEmpty { submit(.cancelMany(canceled)) }
-        return canceled.count
-    }
-
-    /// Cancels the tasks that have not ended and have this tag; nil for all.
-    package func cancelAll(tag: String?) -> Int {
-        let some = lock.withLock {
-            guard let tag else { return Array(tasks) }
-            return tasks.filter {
-                if case .request(let request, _) = $0.work { request.tag == tag } else { false }
-            }
-        }
-        return cancel(some)
-    }
-
-    package func setLimits(_ change: (inout ClientLimits) -> Void) throws(NetcoreError) {
-        try checkUsable()
-        let changed: ClientLimits? = lock.withLock {
-            guard !isShutDown else { return nil }
-            change(&callerLimits)
-            queueLimit.store(callerLimits.queueLength, ordering: .relaxed)
-            submissions.append(.limits(callerLimits))
-            return callerLimits
-        }
-        guard changed != nil else { throw shutDownError }
-        wake()
-    }
-
-    /// The limits as callers last set them, under the lock.
-    private lazy var callerLimits = options.limits
-
-    package func hostEnded(_ task: RequestTask, _ code: NetcoreError.Code) { submit(.hostEnded(task, code)) }
+    func wakeNow() { loop.wake() }
 
     /// Takes completions in queue mode. Nil once the client is shut down and nothing more will come.
     package func take(maximum: Int, until deadline: MonotonicTime) -> [Delivery]? {
@@ -302,39 +87,23 @@ package final class Engine: @unchecked Sendable {  // see above
 
     /// Takes no more tasks, and cancels those that have not ended.
     package func shutDown() {
-        let isFirst = lock.withLock {
-            defer { isShutDown = true }
-            return !isShutDown
-        }
-        if isFirst { submit(.shutDown) }
+        if intake.shutDown() { intake.submit(.shutDown) }
     }
 
     /// The client is gone: the threads end when its last task has. In the modes in which only the client could hand over
     /// completions, tasks end now.
     package func finish() {
         guard Fork.count == forkCount, options.completions == .callback else { return destroy() }
-        let isFirst = lock.withLock {
-            defer { isDestroyed = true }
-            return !isDestroyed
-        }
-        guard isFirst else { return }
+        guard intake.destroy(now: false) else { return }
         callbackThread?.detach()
         ioThread?.detach()
-        submit(.finish)
+        intake.submit(.finish)
     }
 
     /// Ends all tasks and the threads. Waits for the callbacks that are due, unless called inside a callback.
     package func destroy() {
-        guard Fork.count == forkCount else { return }
-        let isFirst = lock.withLock {
-            defer {
-                isShutDown = true
-                isDestroyed = true
-            }
-            return !isDestroyed
-        }
-        guard isFirst else { return }
-        submit(.destroy)
+        guard Fork.count == forkCount, intake.destroy(now: true) else { return }
+        intake.submit(.destroy)
         let mayWait = !CallbackScope.isInside
         if let callbackThread {
             mayWait ? callbackThread.join() : callbackThread.detach()
@@ -357,36 +126,22 @@ package final class Engine: @unchecked Sendable {  // see above
             if transport?.hasManyDoomed ?? false { flush() }
             transport?.drive()
             flush()
-            if endsWhenIdle, isIdle() { isEnding = true }
-            if isDraining, isIdle() { completions.close() }
+            if endsWhenIdle, intake.shutDownWhenIdle() { isEnding = true }
+            if isDraining, intake.shutDownWhenIdle() { completions.close() }
             if isEnding { break }
             let deadline = min(transport?.nextDeadline ?? .never, watchUntil > now ? watchUntil : .never)
-            loop.wait(until: deadline) { hasSubmissions.load(ordering: .sequentiallyConsistent) }
+            loop.wait(until: deadline) { intake.isWaiting }
             transport?.beginTurn()
             loop.takeEvents { transport?.socketReady($0, $1) }
         }
         flush()
-        let rest = lock.withLock {
-            hasEnded = true
-            defer { submissions = [] }
-            return submissions
-        }
-        withExtendedLifetime(rest) {}
+        intake.end()
         pipeline = Pipeline([]) { _, _ in }
         admit = nil
         cacheStage = nil
         transportStage = nil
         transport = nil
         completions.close()
-    }
-
-    /// Whether nothing is under way, and nothing can be any more.
-    private func isIdle() -> Bool {
-        lock.withLock {
-            guard tasks.isEmpty, groups.isEmpty, submissions.isEmpty else { return false }
-            isShutDown = true
-            return true
-        }
     }
 
     private func flush() {
@@ -397,16 +152,13 @@ package final class Engine: @unchecked Sendable {  // see above
     }
 
     private func takeSubmissions() {
-        guard hasSubmissions.exchange(false, ordering: .sequentiallyConsistent) else { return }
-        lock.lock()
-        swap(&batch, &submissions)
-        lock.unlock()
+        guard intake.take(into: &batch) else { return }
         transport?.beginTurn()
         for submission in batch { handle(submission) }
         batch.removeAll(keepingCapacity: true)
     }
 
-    private func handle(_ submission: Submission) {
+    private func handle(_ submission: Intake.Submission) {
         switch submission {
         case .start(let task): start(task)
         case .startMany(let some): for task in some { start(task) }
@@ -471,13 +223,13 @@ package final class Engine: @unchecked Sendable {  // see above
     }
 
     private func cancelEverything(force: Bool) {
-        let (all, open) = lock.withLock { (Array(tasks), Array(groups)) }
-        for task in all {
+        let (tasks, groups) = intake.everything
+        for task in tasks {
             _ = task.markCanceled()
             cancelNow(task)
             if force, !task.call.isEnded { complete(task, canceledResult(task)) }
         }
-        for group in open where !group.progress.isDispatched { group.cancel() }
+        for group in groups where !group.progress.isDispatched { group.cancel() }
     }
 
     /// The host said that its work has ended.
@@ -537,8 +289,8 @@ package final class Engine: @unchecked Sendable {  // see above
         made.call.queuedSince = now
         made.call.hasLeftQueue = true
         _ = made.markQueued()
-        guard register(made) else { return }
-        submit(.start(made))
+        guard intake.register(made) else { return }
+        intake.submit(.start(made))
     }
 
     func limits(for request: Request) -> Limits {
@@ -548,7 +300,7 @@ package final class Engine: @unchecked Sendable {  // see above
     func taskLeftQueue(_ task: RequestTask) {
         guard !task.call.hasLeftQueue else { return }
         task.call.hasLeftQueue = true
-        queueLength.wrappingSubtract(1, ordering: .relaxed)
+        intake.leaveQueue(1)
     }
 
     // MARK: Complete: the end of the way up
@@ -561,7 +313,7 @@ package final class Engine: @unchecked Sendable {  // see above
             result.error = NetcoreError(.canceled, phase: .done)
         }
         if case .host = task.work { task.hostCode = result.error?.code ?? .ok }
-        unregister(task)
+        intake.unregister(task)
         deliver(task, response(task, result))
         if let group = task.group, group.memberDidEnd(result.error?.code ?? .ok) { end(group) }
     }
@@ -605,7 +357,7 @@ package final class Engine: @unchecked Sendable {  // see above
 
     private func end(_ group: RequestGroup) {
         group.removeMembers()
-        unregister(group)
+        intake.unregister(group)
         if case .none = group.sink, options.completions != .queue { return group.releaseID() }
         deliveries.append(.group(group))
     }

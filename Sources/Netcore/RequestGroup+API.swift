@@ -52,7 +52,7 @@ extension RequestTask {
         case .finished: throw NetcoreError(.invalidHandle, "task: it has ended")
         case .queued, .running:
             guard claimHostEnd() else { throw NetcoreError(.invalidHandle, "task: it has ended") }
-            engine.hostEnded(self, failure ?? .ok)
+            engine.intake.submit(.hostEnded(self, failure ?? .ok))
         }
     }
 }

@@ -39,9 +39,9 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
         self.engine = engine
         id = HandleTable.shared.insert(self, .group)
         guard id != 0 else { throw NetcoreError(.outOfMemory, "there are too many handles") }
-        guard engine.register(self) else {
+        guard engine.intake.register(self) else {
             HandleTable.shared.release(id, .group)
-            throw engine.shutDownError
+            throw Intake.shutDownError
         }
     }
 
@@ -75,7 +75,7 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
         lock.lock()
         defer { lock.unlock() }
         guard !counts.isDispatched, !isCanceled else { throw Self.isClosed }
-        guard engine.register(task) else { throw engine.shutDownError }
+        guard engine.intake.register(task) else { throw Intake.shutDownError }
         members.append(task)
         counts.total += 1
     }
@@ -88,7 +88,7 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
         defer { lock.unlock() }
         guard !counts.isDispatched, !isCanceled else { throw Self.isClosed }
         // Seen by the I/O thread only behind its submission.
-        guard engine.dispatch(self, members) else { throw engine.shutDownError }
+        guard engine.intake.dispatch(self, members) else { throw Intake.shutDownError }
         counts.isDispatched = true
         self.sink = sink
         self.userData = userData
@@ -103,9 +103,9 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
         let tasks = members
         if endsNow { members.removeAll() }
         lock.unlock()
-        engine.cancel(tasks)
+        engine.intake.cancel(tasks)
         guard endsNow else { return }
-        engine.unregister(self)
+        engine.intake.unregister(self)
         releaseID()
     }
 

@@ -123,7 +123,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
     @discardableResult
     public func cancel() -> Bool {
         guard Fork.count == engine.forkCount, markCanceled() != nil else { return false }
-        engine.submit(.cancel(self))
+        engine.intake.submit(.cancel(self))
         return true
     }
 

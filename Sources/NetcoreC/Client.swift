@@ -83,7 +83,7 @@ public func netcore_client_wait(
         }
         let deadline: MonotonicTime =
             deadline(timeout_ms)
-        guard let taken = engine.take(maximum: Int(capacity), until: deadline) else { throw engine.shutDownError }
+        guard let taken = engine.take(maximum: Int(capacity), until: deadline) else { throw Intake.shutDownError }
         for (index, delivery) in taken.enumerated() { out[index] = Completion.taken(delivery) }
         outCount.pointee = UInt32(taken.count)
     }

@@ -50,7 +50,7 @@ public func netcore_dispatch_many(
                 tasks.append(try client.makeTask(request, sink, userData: userData))
                 out_tasks?[index] = tasks[index].id
             }
-            try client.engine.dispatch(tasks)
+            try client.engine.intake.dispatch(tasks)
         } catch {
             for task in tasks { task.releaseID() }
             out_tasks?.update(repeating: 0, count: count)
@@ -147,7 +147,7 @@ public func netcore_task_create(
 public func netcore_task_dispatch(_ task: netcore_task) -> netcore_status {
     boundary { () throws(NetcoreError) in
         let task = try Lookup.task(task)
-        try task.engine.dispatchCreated(task)
+        try task.engine.intake.dispatchCreated(task)
     }
 }
 

@@ -21,10 +21,10 @@ public final class Lock: @unchecked Sendable {  // the mutex is what makes it sa
 
     @inlinable public func unlock() { pthread_mutex_unlock(mutex) }
 
-    @inlinable public func withLock<Result>(_ body: () -> Result) -> Result {
+    @inlinable public func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        return body()
+        return try body()
     }
 }
 

@@ -44,7 +44,7 @@ final class CacheStage: Stage {
         state.hasLookedAtDisk = true
         let isAdded = cache.reader?.add { [cache, engine = UncheckedReference(engine), query = state.query] in
             let wasDamaged = cache.loadFromDisk(query)
-            engine.object?.submit(.call(task) { stage in stage.resume(task, query, wasDamaged: wasDamaged) })
+            engine.object?.intake.submit(.call(task) { stage in stage.resume(task, query, wasDamaged: wasDamaged) })
         }
         return isAdded ?? false ? .hold : decide(task, state)
     }

@@ -1,0 +1,250 @@
+internal import NetcoreSupport
+internal import NetcoreTransport
+internal import Synchronization
+
+/// What callers hand to a client's I/O thread: the queue of submissions, and the registry of all that has not ended.
+///
+/// For any thread, under `lock`.
+package final class Intake: @unchecked Sendable {  // see above
+    enum Submission {
+        case start(RequestTask)
+        case startMany([RequestTask])
+        case cancel(RequestTask)
+        case cancelMany([RequestTask])
+        case group(RequestGroup, [RequestTask])
+        case hostEnded(RequestTask, NetcoreError.Code)
+        /// Goes on with a task that the cache held while it looked at the disk.
+        case call(RequestTask, @Sendable (CacheStage) -> Void)
+        case limits(ClientLimits)
+        case shutDown
+        case finish
+        case destroy
+    }
+
+    private let loop: EventLoop
+    private let completions: CompletionQueue
+    private let lock = Lock()
+    private var submissions: ContiguousArray<Submission> = []
+    private let hasSubmissions = Atomic<Bool>(false)
+    private var tasks = Registry<RequestTask>()
+    private var groups = Registry<RequestGroup>()
+    private var isShutDown = false
+    private var isDestroyed = false
+    /// The I/O thread takes no more submissions: what they hold would hold the engine for ever.
+    private var hasEnded = false
+    /// The limits as callers last set them.
+    private var limits: ClientLimits
+    /// Tasks dispatched and not yet transferring.
+    private let queueLength = Atomic<Int>(0)
+    private let queueLimit: Atomic<Int>
+
+    init(loop: EventLoop, completions: CompletionQueue, limits: ClientLimits) {
+        self.loop = loop
+        self.completions = completions
+        self.limits = limits
+        queueLimit = Atomic(limits.queueLength)
+    }
+
+    package static let shutDownError = NetcoreError(.shutDown, "client: it has been shut down")
+
+    /// Whether it takes requests.
+    var isOpen: Bool { lock.withLock { !isShutDown } }
+
+    func submit(_ submission: Submission) {
+        lock.lock()
+        if !hasEnded { submissions.append(submission) }
+        lock.unlock()
+        wake()
+    }
+
+    private func wake() {
+        hasSubmissions.store(true, ordering: .sequentiallyConsistent)
+        if !completions.defersWake() { loop.wake() }
+    }
+
+    // MARK: Dispatching
+
+    /// Registers and starts tasks that were just made. All of them or none.
+    package func dispatch(_ made: [RequestTask]) throws(NetcoreError) {
+        try enter(made.count) { now in
+            for task in made { enqueue(task, now) }
+            return .startMany(made)
+        }
+    }
+
+    /// Registers and starts one task that was just made.
+    func dispatch(_ made: RequestTask) throws(NetcoreError) {
+        try enter(1) { now in
+            enqueue(made, now)
+            return .start(made)
+        }
+    }
+
+    /// Starts a task that was registered before.
+    package func dispatchCreated(_ task: RequestTask) throws(NetcoreError) {
+        guard case .request = task.work, task.group == nil else {
+            throw NetcoreError(.invalidState, "task: its group dispatches it")
+        }
+        try enter(1) { now throws(NetcoreError) in
+            guard task.markQueued() else {
+                throw NetcoreError(.invalidState, "task: it has been dispatched already, or has ended")
+            }
+            task.call.queuedSince = now
+            return .start(task)
+        }
+    }
+
+    private func enqueue(_ task: RequestTask, _ now: MonotonicTime) {
+        task.call.queuedSince = now
+        _ = task.markQueued()
+        tasks.add(task)
+    }
+
+    /// Submits, under the lock, what starts so many tasks, if the queue has room for them.
+    private func enter(
+        _ count: Int, _ submission: (MonotonicTime) throws(NetcoreError) -> Submission
+    ) throws(NetcoreError) {
+        let length = queueLength.wrappingAdd(count, ordering: .relaxed).newValue
+        do throws(NetcoreError) {
+            let limit = queueLimit.load(ordering: .relaxed)
+            guard length <= limit else {
+                throw NetcoreError(.limitQueueLength, "the queue is full: \(limit) tasks wait")
+            }
+            try lock.withLock { () throws(NetcoreError) in
+                guard !isShutDown else { throw Self.shutDownError }
+                submissions.append(try submission(.now))
+            }
+        } catch {
+            leaveQueue(count)
+            throw error
+        }
+        wake()
+    }
+
+    /// So many tasks have left the queue.
+    func leaveQueue(_ count: Int) { queueLength.wrappingSubtract(count, ordering: .relaxed) }
+
+    /// Starts a group with those of its members that have not ended. False when the client has been shut down. The
+    /// group's lock is held.
+    func dispatch(_ group: RequestGroup, _ members: [RequestTask]) -> Bool {
+        let isTaken = lock.withLock {
+            guard !isShutDown else { return false }
+            let now = MonotonicTime.now
+            let queued = members.filter { $0.markQueued() }
+            for task in queued { task.call.queuedSince = now }
+            queueLength.wrappingAdd(queued.count, ordering: .relaxed)
+            submissions.append(.group(group, queued))
+            return true
+        }
+        if isTaken { wake() }
+        return isTaken
+    }
+
+    // MARK: The registry
+
+    /// Registers a task without starting it. False when the client has been shut down.
+    func register(_ task: RequestTask) -> Bool { register { tasks.add(task) } }
+
+    func register(_ group: RequestGroup) -> Bool { register { groups.add(group) } }
+
+    private func register(_ add: () -> Void) -> Bool {
+        lock.withLock {
+            if !isShutDown { add() }
+            return !isShutDown
+        }
+    }
+
+    func unregister(_ task: RequestTask) { lock.withLock { tasks.remove(task) } }
+
+    func unregister(_ group: RequestGroup) { lock.withLock { groups.remove(group) } }
+
+    /// All that has not ended.
+    var everything: (tasks: ContiguousArray<RequestTask>, groups: ContiguousArray<RequestGroup>) {
+        lock.withLock { (tasks.members, groups.members) }
+    }
+
+    // MARK: Canceling
+
+    /// Cancels those of these tasks that have not ended. Returns how many.
+    @discardableResult
+    func cancel(_ some: some Sequence<RequestTask>) -> Int {
+        let canceled = some.filter { $0.markCanceled() != nil }
+        if !canceled.isEmpty { submit(.cancelMany(canceled)) }
+        return canceled.count
+    }
+
+    /// Cancels the tasks that have not ended and have this tag; nil for all.
+    func cancelAll(tag: String?) -> Int {
+        let all = everything.tasks
+        guard let tag else { return cancel(all) }
+        return cancel(
+            all.filter {
+                if case .request(let request, _) = $0.work { request.tag == tag } else { false }
+            })
+    }
+
+    // MARK: Limits
+
+    func setLimits(_ change: (inout ClientLimits) -> Void) throws(NetcoreError) {
+        try lock.withLock { () throws(NetcoreError) in
+            guard !isShutDown else { throw Self.shutDownError }
+            change(&limits)
+            queueLimit.store(limits.queueLength, ordering: .relaxed)
+            submissions.append(.limits(limits))
+        }
+        wake()
+    }
+
+    // MARK: The end
+
+    /// Takes no more tasks. False when it has been told before.
+    func shutDown() -> Bool {
+        lock.withLock {
+            defer { isShutDown = true }
+            return !isShutDown
+        }
+    }
+
+    /// The client is gone, or is to go now. False when it has been told before.
+    func destroy(now: Bool) -> Bool {
+        lock.withLock {
+            if now { isShutDown = true }
+            defer { isDestroyed = true }
+            return !isDestroyed
+        }
+    }
+
+    // MARK: For the I/O thread
+
+    /// Whether submissions wait.
+    var isWaiting: Bool { hasSubmissions.load(ordering: .sequentiallyConsistent) }
+
+    /// Puts what was submitted into an empty batch. False when there is nothing.
+    func take(into batch: inout ContiguousArray<Submission>) -> Bool {
+        guard hasSubmissions.exchange(false, ordering: .sequentiallyConsistent) else { return false }
+        lock.lock()
+        swap(&batch, &submissions)
+        lock.unlock()
+        return true
+    }
+
+    /// Whether nothing is under way, and nothing can be any more.
+    func shutDownWhenIdle() -> Bool {
+        lock.withLock {
+            guard tasks.isEmpty, groups.isEmpty, submissions.isEmpty else { return false }
+            isShutDown = true
+            return true
+        }
+    }
+
+    /// Submissions are dropped from now on.
+    func end() {
+        let rest = lock.withLock {
+            hasEnded = true
+            defer { submissions = [] }
+            return submissions
+        }
+        // They may hold the last reference to a task, whose end may take the lock.
+        withExtendedLifetime(rest) {}
+    }
+}
