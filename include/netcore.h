@@ -15,8 +15,9 @@
  * - Strings are UTF-8 and end with a NUL byte unless a size is given.
  * - Structs begin with `size`: set it to sizeof the struct before the call. Later versions only add members at the end.
  *
- * The five nouns: a *client* owns connections and one I/O thread; a *request* says what to send; a *task* is one
- * dispatch of a request; a *group* is a set of tasks with one notification; a *response* is how a task ended.
+ * The six nouns: a *client* owns connections and one I/O thread; a *request* says what to send; a *task* is one
+ * dispatch of a request; a *group* is a set of tasks with one notification; a *response* is how a task ended; a *cache*
+ * stores answers for clients.
  */
 #ifndef NETCORE_H
 #define NETCORE_H
@@ -26,6 +27,7 @@
 #include "netcore/version.h"
 #include "netcore/request.h"
 #include "netcore/response.h"
+#include "netcore/cache.h"
 #include "netcore/client.h"
 #include "netcore/task.h"
 #include "netcore/group.h"

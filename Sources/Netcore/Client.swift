@@ -21,21 +21,28 @@ public final class Client: Sendable {
     /// Shuts down and waits until every callback has returned; inside a callback, it does not wait.
     public func destroy() { engine.destroy() }
 
-    /// Dispatches a request. `onCompletion` runs once, on the client's callback thread or inside ``process(maximum:)``.
+    /// Dispatches a request. The functions run on the client's callback thread or inside ``process(maximum:)``.
+    ///
+    /// - Parameters:
+    ///   - onEarlyResponse: hears of what comes before the end: a stored answer, with ``CacheMode/cacheThenNetwork``, and
+    ///     interim answers, with ``Request/receivesInterim``.
+    ///   - onCompletion: runs once, at the end.
     @discardableResult
     public func dispatch(
-        _ request: Request, onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void
+        _ request: Request, onEarlyResponse: (@Sendable (Response) -> Void)? = nil,
+        onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void
     ) throws(NetcoreError) -> RequestTask {
-        let task = try makeTask(request, .callback { _, response in onCompletion(response.ended) })
+        let task = try makeTask(request, .callback(onEarlyResponse, onCompletion))
         try start(task)
         return task
     }
 
     /// Makes a task without dispatching it; see ``dispatch(_:)-(RequestTask)``.
     public func makeTask(
-        _ request: Request, onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void
+        _ request: Request, onEarlyResponse: (@Sendable (Response) -> Void)? = nil,
+        onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void
     ) throws(NetcoreError) -> RequestTask {
-        let task = try makeTask(request, .callback { _, response in onCompletion(response.ended) })
+        let task = try makeTask(request, .callback(onEarlyResponse, onCompletion))
         try register(task)
         return task
     }
@@ -56,7 +63,7 @@ public final class Client: Sendable {
     ///
     /// - Throws: ``NetcoreError``; with code `canceled` when the surrounding task was canceled.
     public func perform(_ request: Request) async throws(NetcoreError) -> Response {
-        if let response = try freshInMemory(request) { return response }
+        if let response = try fresh(request) { return response }
         let task = try makeTask(request, .none, hasID: false)
         let response = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
@@ -126,9 +133,16 @@ extension Client {
             hasID: hasID)
     }
 
-    /// Dispatches a task that was just made; on failure its id is invalid again.
+    /// Dispatches a task that was just made; on failure its id is invalid again. A fresh answer in memory is its end.
     package func start(_ task: RequestTask) throws(NetcoreError) {
         do throws(NetcoreError) {
+            if let cache = engine.cache, let query = task.call.cache?.query, task.isDeliverable,
+                let response = cache.freshResponse(query)
+            {
+                response.url = task.call.wire?.url
+                guard engine.intake.deliver(task, response) else { throw Intake.shutDownError }
+                return
+            }
             try engine.intake.dispatch(task)
         } catch {
             task.releaseID()
@@ -143,20 +157,28 @@ extension Client {
         }
     }
 
-    /// A fresh answer that the cache has in memory: found on this thread, without a task.
-    private func freshInMemory(_ request: Request) throws(NetcoreError) -> Response? {
+    /// A fresh answer that the cache has: found on this thread, without a task.
+    ///
+    /// - Parameter blocks: whether to look on disk too. What is there, and not fresh, is in memory afterwards.
+    private func fresh(_ request: Request, blocks: Bool = false) throws(NetcoreError) -> Response? {
         guard let cache = engine.cache else { return nil }
         try engine.checkUsable()
-        guard engine.intake.isOpen, let response = cache.freshResponse(request.query(for: engine), now: .now) else { return nil }
-        response.url = request.url
+        guard engine.intake.isOpen else { return nil }
+        let query = request.query(for: engine, cache)
+        var response = cache.freshResponse(query)
+        if response == nil, blocks, cache.disk != nil, query.isPlain, !cache.loadFromDisk(query) {
+            response = cache.freshResponse(query)
+        }
+        response?.url = request.url
         return response
     }
 
-    /// Sends a request and waits for its end until a time. Nil when that comes first: the task then has an id, and
-    /// ``RequestTask/wait(until:)`` gets the response.
+    /// Sends a request and waits for its end until a time. When that comes first there is a task in place of the response: it
+    /// has an id, and ``RequestTask/wait(until:)`` gets the response.
     package func perform(
         _ request: Request, until deadline: MonotonicTime
-    ) throws(NetcoreError) -> (response: Response?, task: RequestTask) {
+    ) throws(NetcoreError) -> (response: Response?, task: RequestTask?) {
+        if let response = try fresh(request, blocks: true) { return (response, nil) }
         let waiter = Waiter()
         let task = try makeTask(request, .waiter(waiter), hasID: false)
         try engine.intake.dispatch(task)
@@ -170,8 +192,7 @@ extension Client {
     }
 
     package func performAndWait(_ request: Request) throws(NetcoreError) -> Response {
-        if let response = try freshInMemory(request) { return response }
-        return try perform(request, until: .never).response ?? Response(error: NetcoreError(.internal))
+        try perform(request, until: .never).response ?? Response(error: NetcoreError(.internal))
     }
 }
 

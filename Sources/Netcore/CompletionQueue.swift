@@ -18,8 +18,8 @@ public enum CompletionMode: Sendable {
 /// Something that the host is to hear of, in order.
 package enum Delivery {
     case task(RequestTask, Response?)
-    /// What is stored, before the task's own end.
-    case provisional(RequestTask, Response)
+    /// What comes before the task's end: what is stored, or an interim answer.
+    case early(RequestTask, Response)
     case group(RequestGroup)
     /// A host task is to start, or to stop.
     case host(RequestTask, RequestTask.HostAction)
@@ -62,6 +62,15 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         if waiters > 0 { batch.count == 1 ? condition.signal() : condition.broadcast() }
         condition.lock.unlock()
         batch.removeAll(keepingCapacity: true)
+    }
+
+    /// The same for one that another thread found. Not once closed.
+    func add(_ delivery: Delivery) {
+        condition.lock.lock()
+        deliveries.append(delivery)
+        if descriptor >= 0 { signalDescriptor() }
+        if waiters > 0 { condition.signal() }
+        condition.lock.unlock()
     }
 
     func close() {
@@ -156,7 +165,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         case .task(let task, let response):
             if case .callback(let callback) = task.sink { callback(task, response) }
             task.releaseID()
-        case .provisional(let task, let response):
+        case .early(let task, let response):
             if case .callback(let callback) = task.sink { callback(task, response) }
         case .group(let group):
             if case .callback(let callback) = group.sink { callback(group) }
@@ -191,7 +200,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
             switch delivery {
             case .task(let task, _): task.releaseID()
             case .group(let group): group.releaseID()
-            case .host, .provisional: break
+            case .host, .early: break
             }
         }
     }

@@ -50,9 +50,9 @@ package final class Engine: @unchecked Sendable {  // see above
         self.admit = admit
         self.transportStage = transportStage
         cacheStage = options.cache.map { CacheStage(engine: self, cache: $0) }
-        var stages: [any Stage] = [FollowStage(engine: self), admit]
+        var stages: [any Stage] = [FollowStage(engine: self)]
         if let cacheStage { stages.append(cacheStage) }
-        pipeline = Pipeline(stages + [transportStage]) { [unowned self] task, result in self.complete(task, result) }
+        pipeline = Pipeline(stages + [admit, transportStage]) { [unowned self] task, result in self.complete(task, result) }
         try startThreads()
     }
 
@@ -129,7 +129,11 @@ package final class Engine: @unchecked Sendable {  // see above
             if endsWhenIdle, intake.shutDownWhenIdle() { isEnding = true }
             if isDraining, intake.shutDownWhenIdle() { completions.close() }
             if isEnding { break }
-            let deadline = min(transport?.nextDeadline ?? .never, watchUntil > now ? watchUntil : .never)
+            cacheStage?.expire(now)
+            flush()
+            let deadline = min(
+                transport?.nextDeadline ?? .never, cacheStage?.nextDeadline ?? .never,
+                watchUntil > now ? watchUntil : .never)
             loop.wait(until: deadline) { intake.isWaiting }
             transport?.beginTurn()
             loop.takeEvents { transport?.socketReady($0, $1) }
@@ -185,10 +189,7 @@ package final class Engine: @unchecked Sendable {  // see above
     private func start(_ task: RequestTask) {
         guard !task.call.isEnded, !task.call.isStarted else { return taskLeftQueue(task) }
         task.call.isStarted = true
-        if task.isCanceled {
-            taskLeftQueue(task)
-            return complete(task, canceledResult(task))
-        }
+        if task.isCanceled { return complete(task, canceledResult(task)) }
         switch task.work {
         case .request: pipeline.start(task)
         case .host(let resume, _):
@@ -264,14 +265,14 @@ package final class Engine: @unchecked Sendable {  // see above
         return changed
     }
 
-    /// Shows an answer before the last one.
-    func deliverProvisional(_ task: RequestTask, _ response: Response) {
-        response.isProvisional = true
+    /// Shows an answer before the last one: what is stored, or an interim one.
+    func deliverEarly(_ task: RequestTask, _ response: Response) {
+        response.isEarly = true
         response.url = task.call.wire?.url
         response.redirects = task.call.redirects
         switch task.sink {
-        case .callback: deliveries.append(.provisional(task, response))
-        case .none where options.completions == .queue && task.id != 0: deliveries.append(.provisional(task, response))
+        case .callback: deliveries.append(.early(task, response))
+        case .none where options.completions == .queue && task.id != 0: deliveries.append(.early(task, response))
         default: break
         }
     }
@@ -297,7 +298,16 @@ package final class Engine: @unchecked Sendable {  // see above
         !request.hasLimits ? limits.task : request.limits.applied(to: limits.task)
     }
 
-    func taskLeftQueue(_ task: RequestTask) {
+    /// The task leaves the queue: its first transfer starts, or it waits for another one's.
+    func begin(_ task: RequestTask) {
+        let now = now
+        task.call.started = now
+        task.call.queueTime = max(now.microseconds(since: task.call.queuedSince), 0)
+        task.markRunning()
+        taskLeftQueue(task)
+    }
+
+    private func taskLeftQueue(_ task: RequestTask) {
         guard !task.call.hasLeftQueue else { return }
         task.call.hasLeftQueue = true
         intake.leaveQueue(1)
@@ -309,6 +319,7 @@ package final class Engine: @unchecked Sendable {  // see above
     private func complete(_ task: RequestTask, _ result: Response) {
         guard !task.call.isEnded else { return }
         task.call.isEnded = true
+        if task.call.isStarted { taskLeftQueue(task) }
         if task.markFinished(), result.error?.code != .canceled {
             result.error = NetcoreError(.canceled, phase: .done)
         }

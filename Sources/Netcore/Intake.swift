@@ -94,6 +94,17 @@ package final class Intake: @unchecked Sendable {  // see above
         }
     }
 
+    /// Delivers at once what a task that was just made ends with. False when the client has been shut down.
+    func deliver(_ made: RequestTask, _ response: Response) -> Bool {
+        lock.withLock {
+            // Completions are closed after the shutdown only.
+            guard !isShutDown else { return false }
+            _ = made.markFinished()
+            completions.add(.task(made, response))
+            return true
+        }
+    }
+
     private func enqueue(_ task: RequestTask, _ now: MonotonicTime) {
         task.call.queuedSince = now
         _ = task.markQueued()

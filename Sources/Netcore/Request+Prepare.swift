@@ -102,11 +102,13 @@ extension Request {
     // MARK: For the cache
 
     /// What the first hop asks of the client's cache.
-    func query(for engine: Engine) -> CacheQuery {
-        prepared.query(for: engine) { makeQuery(for: engine, method: method, url: url, Trimming()) }
+    func query(for engine: Engine, _ cache: Cache) -> CacheQuery {
+        prepared.query(for: engine) { makeQuery(for: engine, cache, method: method, url: url, Trimming()) }
     }
 
-    func makeQuery(for engine: Engine, method: String, url: HTTPURL, _ trimming: Trimming) -> CacheQuery {
+    func makeQuery(
+        for engine: Engine, _ cache: Cache, method: String, url: HTTPURL, _ trimming: Trimming
+    ) -> CacheQuery {
         let (own, added) = hopFields(userAgent: engine.options.userAgent, trimming)
         let block = FieldBlock()
         for field in own + added {
@@ -115,9 +117,12 @@ extension Request {
                 field.value.withUnsafeBytes { _ = block.append(name: UnsafeRawBufferPointer(name), value: $0) }
             }
         }
-        let cacheable = CacheableRequest(method: method, url: url, fields: block, now: .now)
+        let credentials = trimming.dropsCredentials ? nil : self.url.credentials
+        let cacheable = CacheableRequest(
+            method: method, url: url, fields: block, hasCredentials: credentials != nil, now: cache.now)
         return CacheQuery(
-            cacheable, cacheOptions, body: trimming.dropsBody ? nil : body, decodesContent: decodesContent, tag: tag)
+            cacheable, cacheOptions, cache.options, body: trimming.dropsBody ? nil : body, credentials: credentials,
+            decodesContent: decodesContent, tag: tag)
     }
 
     /// A hop with other fields than its own: all that are to be sent.

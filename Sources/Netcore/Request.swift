@@ -23,6 +23,7 @@ public struct Request: Sendable {
         fileprivate(set) var decodesContent = true
         fileprivate(set) var tag: String?
         fileprivate(set) var cacheOptions = CacheOptions()
+        fileprivate(set) var receivesInterim = false
         let prepared = PreparedCache()
 
         fileprivate init(_ method: String, _ url: HTTPURL) {
@@ -41,6 +42,7 @@ public struct Request: Sendable {
             decodesContent = other.decodesContent
             tag = other.tag
             cacheOptions = other.cacheOptions
+            receivesInterim = other.receivesInterim
         }
     }
 
@@ -100,6 +102,12 @@ public struct Request: Sendable {
     public var cacheOptions: CacheOptions {
         get { storage.cacheOptions }
         set { change { $0.cacheOptions = newValue } }
+    }
+
+    /// Whether interim answers (1xx, RFC 9110 section 15.2) are handed over as they come; off by default.
+    public var receivesInterim: Bool {
+        get { storage.receivesInterim }
+        set { change { $0.receivesInterim = newValue } }
     }
 
     /// A request without header fields or body. The URL is absolute, http or https; spaces and bytes above 0x7F are

@@ -76,12 +76,21 @@ public final class RequestTask: @unchecked Sendable {  // see above
         switch work {
         case .request(let request, let wire):
             call = Call(request, wire)
-            if engine.cache != nil { call.cache = CacheState(request.query(for: engine)) }
+            if let cache = engine.cache { call.cache = CacheState(request.query(for: engine, cache)) }
         case .host: call = Call(nil, nil)
         }
         guard hasID else { return }
         id = HandleTable.shared.insert(self, .task)
         guard id != 0 else { throw NetcoreError(.outOfMemory, "there are too many handles") }
+    }
+
+    /// Whether an answer that is there already can end it without the I/O thread.
+    var isDeliverable: Bool {
+        switch sink {
+        case .callback: true
+        case .none: engine.options.completions == .queue
+        case .waiter, .continuation, .discarded: false
+        }
     }
 
     /// Gives an id to a task that was made without one. False when there are too many handles.
@@ -179,7 +188,30 @@ extension RequestTask: TransferHandler {
         self.sent.store(sent, ordering: .relaxed)
     }
 
+    package func transferDidReceiveInterim(status: Int, _ fields: FieldBlock) {
+        guard call.request?.receivesInterim ?? false else { return }
+        let response = Response()
+        response.status = status
+        response.fieldBlock = fields
+        engine.deliverEarly(self, response)
+    }
+
     package func transferDidEnd(_ result: Response) {
         engine.transferDidEnd(self, result)
+    }
+}
+
+extension RequestTask.Sink {
+    static func callback(
+        _ onEarlyResponse: (@Sendable (Response) -> Void)?,
+        _ onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void
+    ) -> Self {
+        .callback { _, response in
+            if let response, response.isEarly {
+                onEarlyResponse?(response)
+            } else {
+                onCompletion(response.ended)
+            }
+        }
     }
 }

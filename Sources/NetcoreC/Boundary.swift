@@ -117,6 +117,11 @@ enum Lookup {
         return unsafeDowncast(object, to: Response.self)
     }
 
+    static func cache(_ handle: netcore_cache) throws(NetcoreError) -> Cache {
+        guard let object = HandleTable.shared.object(handle, .cache) else { throw missing(handle, .cache, "cache") }
+        return unsafeDowncast(object, to: Cache.self)
+    }
+
     static func missing(_ handle: UInt64, _ kind: HandleKind, _ name: StaticString) -> NetcoreError {
         guard !HandleTable.shared.isForked(handle, kind) else {
             return NetcoreError(.forked, "\(name): the handle was made before fork(), in the parent")

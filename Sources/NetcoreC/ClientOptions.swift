@@ -19,6 +19,7 @@ enum ClientOptions {
         options.proxy = try Argument.optionalText(from.proxy, "proxy")
         options.proxyBypass = try Argument.optionalText(from.no_proxy, "no_proxy")
         if let userAgent = try Argument.optionalText(from.user_agent, "user_agent") { options.userAgent = userAgent }
+        if from.cache != 0 { options.cache = try Lookup.cache(from.cache) }
         return options
     }
 

@@ -7,7 +7,7 @@ internal import NetcoreSupport
 enum Completion {
     /// The completion of a task; its response has a handle of its own, or 0 when handles ran out.
     static func task(_ task: RequestTask, _ response: Response?) -> netcore_completion {
-        var completion = empty(NETCORE_COMPLETION_TASK)
+        var completion = empty(kind(response))
         completion.status = (response.map { $0.error?.code ?? .ok } ?? task.hostCode ?? .ok).rawValue
         completion.http_status = Int32(response?.status ?? 0)
         completion.task = task.id
@@ -15,6 +15,11 @@ enum Completion {
         completion.response = response.map { HandleTable.shared.insert($0, .response) } ?? 0
         completion.user_data = UnsafeMutableRawPointer(bitPattern: task.userData)
         return completion
+    }
+
+    private static func kind(_ response: Response?) -> Int {
+        guard let response, response.isEarly else { return NETCORE_COMPLETION_TASK }
+        return response.isProvisional ? NETCORE_COMPLETION_PROVISIONAL : NETCORE_COMPLETION_INTERIM
     }
 
     static func group(_ group: RequestGroup) -> netcore_completion {
@@ -34,7 +39,7 @@ enum Completion {
         case .group(let group):
             defer { group.releaseID() }
             return Completion.group(group)
-        case .provisional(let task, let response): return Completion.task(task, response)
+        case .early(let task, let response): return Completion.task(task, response)
         case .host(let task, _): return Completion.task(task, nil)
         }
     }

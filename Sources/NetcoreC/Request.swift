@@ -176,3 +176,61 @@ public func netcore_request_set_decode_content(_ request: netcore_request, _ dec
 public func netcore_request_set_tag(_ request: netcore_request, _ tag: UnsafePointer<CChar>!) -> netcore_status {
     change(request) { (request) throws(NetcoreError) in request.tag = try Argument.optionalText(tag, "tag") }
 }
+
+@_cdecl("netcore_request_set_interim_responses") @implementation
+public func netcore_request_set_interim_responses(_ request: netcore_request, _ receive: Int32) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        request.receivesInterim = try Argument.flag(receive, "receive")
+    }
+}
+
+// MARK: The cache
+
+@_cdecl("netcore_request_set_cache_mode") @implementation
+public func netcore_request_set_cache_mode(_ request: netcore_request, _ mode: netcore_cache_mode) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        guard let mode = CacheMode(rawValue: mode) else {
+            throw NetcoreError(.invalidArgument, "mode: it is none of netcore_cache_mode")
+        }
+        request.cacheOptions.mode = mode
+    }
+}
+
+@_cdecl("netcore_request_set_cache_ttl_ms") @implementation
+public func netcore_request_set_cache_ttl_ms(_ request: netcore_request, _ ttl_ms: UInt64) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        request.cacheOptions.timeToLive = ttl_ms == .max ? nil : .milliseconds(Int64(clamping: ttl_ms))
+    }
+}
+
+@_cdecl("netcore_request_set_cache_scope") @implementation
+public func netcore_request_set_cache_scope(
+    _ request: netcore_request, _ scope: UnsafePointer<CChar>!
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        request.cacheOptions.scope = try Argument.optionalText(scope, "scope") ?? ""
+    }
+}
+
+@_cdecl("netcore_request_set_cache_version") @implementation
+public func netcore_request_set_cache_version(_ request: netcore_request, _ version: UInt32) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in request.cacheOptions.version = version }
+}
+
+@_cdecl("netcore_request_set_cache_key") @implementation
+public func netcore_request_set_cache_key(_ request: netcore_request, _ key: UnsafePointer<CChar>!) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        request.cacheOptions.key = try Argument.optionalText(key, "key")
+    }
+}
+
+@_cdecl("netcore_request_add_cache_key_field") @implementation
+public func netcore_request_add_cache_key_field(
+    _ request: netcore_request, _ name: UnsafePointer<CChar>!
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        let name = try Argument.text(name, "name")
+        guard Syntax.isToken(name.utf8) else { throw NetcoreError(.invalidHeader, "name: a field name must be a token") }
+        request.cacheOptions.keyFields.append(name)
+    }
+}

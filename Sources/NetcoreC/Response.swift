@@ -29,6 +29,7 @@ extension netcore_response_info {
         attempts = UInt32(from.attempts)
         redirects = UInt32(from.redirects)
         connection_reused = from.isConnectionReused ? 1 : 0
+        cache_result = from.cacheCode
         queue_us = Int64(from.timings.queue ?? -1)
         dns_us = Int64(from.timings.dns ?? -1)
         connect_us = Int64(from.timings.connect ?? -1)

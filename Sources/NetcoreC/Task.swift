@@ -85,7 +85,7 @@ public func netcore_perform_for(
         let (response, task) = try Lookup.client(client).perform(
             Lookup.request(request).snapshot, until: deadline(timeout_ms))
         guard let response else {
-            outTask.pointee = task.id
+            outTask.pointee = task?.id ?? 0
             throw NetcoreError(.inProgress, "the task goes on")
         }
         try hand(response, outResponse, out_info)

@@ -12,7 +12,7 @@ package struct HeadParser {
     package enum Event: Sendable {
         case more
         /// A 1xx answer has ended; the next status line follows.
-        case interim
+        case interim(status: Int, FieldBlock)
         /// The header section of the final answer is whole.
         case head
     }
@@ -124,8 +124,9 @@ package struct HeadParser {
 
     private mutating func endSection() -> Event {
         guard status >= 200 else {
+            let fields = section()
             reset()
-            return .interim
+            return .interim(status: status, fields)
         }
         state = .trailers
         return .head

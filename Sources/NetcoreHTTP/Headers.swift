@@ -11,6 +11,11 @@ public struct Headers: Sendable, RandomAccessCollection {
 
     package init(_ block: FieldBlock) { self.block = block }
 
+    /// Lends all of it in one piece: for each field its name, a NUL byte, its value, a NUL byte.
+    package func withContents<Result>(_ read: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try withExtendedLifetime(block) { try read(block.contents) }
+    }
+
     public var startIndex: Int { 0 }
     public var endIndex: Int { block.count }
 

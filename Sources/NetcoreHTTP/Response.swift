@@ -29,6 +29,10 @@ public final class Response: @unchecked Sendable {  // see above
     package var cacheCode: Int32 = 0
     /// Whether another answer follows: what is stored came first.
     public package(set) var isProvisional = false
+    /// Whether it is a 1xx answer, which others follow (RFC 9110 section 15.2).
+    public var isInterim: Bool { isEarly && !isProvisional }
+    /// Whether the task's own end follows.
+    package var isEarly = false
     /// The stored answer that it came from.
     package var cachedObject: AnyObject?
     /// The address of the error's message as a C string, 0 until it is made.

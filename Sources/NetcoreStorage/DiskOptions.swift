@@ -44,4 +44,6 @@ package struct DiskStatistics: Sendable, Equatable {
     /// In the folder, from all processes, as of this store's last write.
     package var bytes = 0
     package var count = 0
+
+    package init() {}
 }

@@ -65,18 +65,21 @@ package final class MemoryStore<Value: AnyObject & Sendable>: @unchecked Sendabl
     /// key then has none.
     @discardableResult
     package func set(_ key: StoreKey, _ value: Value, cost: Int) -> Bool {
+        var displaced: [AnyObject] = []
+        return set(key, value, cost: cost, &displaced)
+    }
+
+    /// The same for callers who hold a lock: what had to go is released by them, once they hold none.
+    @discardableResult
+    package func set(_ key: StoreKey, _ value: Value, cost: Int, _ displaced: inout [AnyObject]) -> Bool {
         let cost = max(cost, 0)
-        lock.lock()
-        let replaced = table.remove(key)
-        let fits = cost <= limits.bytes && limits.count > 0
-        var evicted: [AnyObject] = []
-        if fits {
-            trim(&evicted, for: cost)
+        return lock.withLock {
+            if let replaced = table.remove(key) { displaced.append(replaced) }
+            guard cost <= limits.bytes, limits.count > 0 else { return false }
+            trim(&displaced, for: cost)
             table.insert(key, value, cost: cost)
+            return true
         }
-        lock.unlock()
-        withExtendedLifetime((replaced, evicted)) {}
-        return fits
     }
 
     /// Removes a value and returns it.

@@ -5,6 +5,7 @@ package enum HandleKind: UInt8, Sendable {
     case task = 3
     case group = 4
     case response = 5
+    case cache = 6
 }
 
 /// The process's table of handles: numbers below 2^53 for objects.

@@ -6,9 +6,9 @@ package final class WorkQueue: @unchecked Sendable {  // all state is under the 
     private var thread: Thread?
     private let forkCount = Fork.count
 
-    /// Nil when no thread can be started.
+    /// Nil when no thread can be started. Otherwise it lives until it is closed.
     package init?(name: String) {
-        thread = Thread(name: name) { [unowned self] in self.run() }
+        thread = Thread(name: name) { self.run() }
         guard thread != nil else { return nil }
     }
 

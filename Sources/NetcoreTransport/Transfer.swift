@@ -110,7 +110,11 @@ final class Transfer {
         if firstByte == .never { firstByte = .now }
         enter(.receiving)
         do throws(NetcoreError) {
-            if case .head = try head.consume(line) { try headIsWhole() }
+            switch try head.consume(line) {
+            case .more: break
+            case .interim(let status, let fields): handler?.transferDidReceiveInterim(status: status, fields)
+            case .head: try headIsWhole()
+            }
             return true
         } catch {
             fail(error)

@@ -6,6 +6,9 @@ package protocol TransferHandler: AnyObject {
     /// Bytes of the body: received and expected (-1 when not known) as transferred, and sent.
     func transferDidProgress(received: Int, expected: Int, sent: Int)
 
+    /// A 1xx answer came.
+    func transferDidReceiveInterim(status: Int, _ fields: FieldBlock)
+
     /// The hop has ended; nothing follows. The next one may be started at once.
     func transferDidEnd(_ result: Response)
 }

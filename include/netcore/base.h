@@ -31,6 +31,7 @@ typedef uint64_t netcore_request;
 typedef uint64_t netcore_task;
 typedef uint64_t netcore_group;
 typedef uint64_t netcore_response;
+typedef uint64_t netcore_cache;
 
 /** Borrowed bytes. `data` may be null when `size_bytes` is 0. Not NUL-terminated unless said so. */
 typedef struct netcore_bytes {

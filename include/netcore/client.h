@@ -55,13 +55,21 @@ typedef struct netcore_client_options {
   const char *no_proxy;
   /** The User-Agent field. Null: "netcore/" and the version. "": none. */
   const char *user_agent;
+  /** Where answers are stored and served from (netcore/cache.h); the client keeps it. 0: none. */
+  netcore_cache cache;
 } netcore_client_options;
 
 /** What a completion is about. */
 typedef int32_t netcore_completion_kind;
 enum {
   NETCORE_COMPLETION_TASK = 1,
-  NETCORE_COMPLETION_GROUP = 2
+  NETCORE_COMPLETION_GROUP = 2,
+  /** Not the end of a task, but what is stored of its answer: with NETCORE_CACHE_THEN_NETWORK, at most once, before the
+   *  terminal completion. */
+  NETCORE_COMPLETION_PROVISIONAL = 3,
+  /** Not the end of a task, but an interim answer (1xx, RFC 9110 section 15.2), for requests that asked for them
+   *  (netcore_request_set_interim_responses()): any number, before the terminal completion. */
+  NETCORE_COMPLETION_INTERIM = 4
 };
 
 /** The end of a task, or of a group. */
@@ -89,7 +97,8 @@ typedef struct netcore_completion {
 /**
  * The terminal callback of a task, or the notification of a group. Runs once for each task for which the creating or
  * dispatching call answered NETCORE_OK, whatever happens: after cancel, shutdown and destroy too. It is the last
- * callback for that task; `user_data` may be freed once it returns.
+ * callback for that task; `user_data` may be freed once it returns. Before it, the function hears of what the request
+ * asked for: completions of kind NETCORE_COMPLETION_PROVISIONAL and NETCORE_COMPLETION_INTERIM.
  *
  * Runs on the client's callback thread, or inside netcore_client_process(). Callbacks of one client never run at the
  * same time. Any function may be called in it; netcore_perform() too, since its answer needs no callback.

@@ -108,6 +108,12 @@ NETCORE_API netcore_status netcore_request_set_allow_insecure_redirects(netcore_
  */
 NETCORE_API netcore_status netcore_request_set_decode_content(netcore_request request, int32_t decode);
 
+/**
+ * Sets whether interim answers (1xx, RFC 9110 section 15.2), such as 103 Early Hints, are handed over as completions of kind
+ * NETCORE_COMPLETION_INTERIM: 0, the default, or 1. Blocking calls get none. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_interim_responses(netcore_request request, int32_t receive);
+
 /** Sets a tag by which netcore_client_cancel_tag() finds the tasks of this request. Copied; null removes it.
  *  Since 0.1. */
 NETCORE_API netcore_status netcore_request_set_tag(netcore_request request, const char *tag);

@@ -43,8 +43,8 @@ typedef struct netcore_response_info {
   uint32_t redirects;
   /** 1 when the last hop used a connection that was already open, else 0. */
   int32_t connection_reused;
-  /** Reserved, 0. */
-  uint32_t reserved;
+  /** What the cache did: a netcore_cache_result (netcore/cache.h). */
+  int32_t cache_result;
   /** Timings in microseconds; -1 where the phase was not reached. `queue_us`: from dispatch to the start of the
    *  transfer. The next four are each the duration of a phase of the last hop; with a reused connection `dns_us`,
    *  `connect_us` and `tls_us` are -1, and so is `tls_us` without TLS. `first_byte_us`: from the request's going out to

@@ -39,8 +39,14 @@ extension Cache {
         public let storedAt: Int64
         public let freshUntil: Int64
         public let hits: Int
-        /// Where the next page of a list begins.
-        public let position: Int64
+        let position: Position
+    }
+
+    /// A place in the list of what is stored.
+    struct Position {
+        /// Which folder's.
+        var store = 0
+        var entry: Int64 = -1
     }
 
     public enum Filter: Sendable {
@@ -60,7 +66,7 @@ extension Cache {
         result.memoryEvictions = inMemory.evictions
         result.memoryBytes = inMemory.bytes
         result.memoryCount = inMemory.count
-        guard let onDisk = disk?.currentStatistics else { return result }
+        guard let onDisk = disk?.statistics else { return result }
         result.diskHits = onDisk.hits
         result.diskMisses = onDisk.misses
         result.diskEvictions = onDisk.evictions
@@ -80,7 +86,7 @@ extension Cache {
             // A key's answers go together: what is left of them is on disk, or asked for anew.
             return matching > 0
         }
-        disk?.clear(filter.onDisk)
+        for store in disk?.all ?? [] { store.clear(filter.onDisk) }
         return count
     }
 
@@ -90,24 +96,32 @@ extension Cache {
         inMemory.bytes = memoryBytes ?? inMemory.bytes
         inMemory.count = memoryCount ?? inMemory.count
         memory.setLimits(inMemory)
-        guard let disk else { return }
-        var onDisk = disk.currentLimits
-        onDisk.bytes = diskBytes ?? onDisk.bytes
-        onDisk.count = diskCount ?? onDisk.count
-        disk.setLimits(onDisk)
-    }
-
-    /// A page of what is stored: of the disk level, or of memory where there is none. Nil begins the list.
-    public func entries(after position: Int64? = nil, limit: Int = 100) -> [Entry] {
-        guard let disk else { return entriesInMemory(after: position, limit: limit) }
-        return disk.entries(after: position, limit: limit).map { entry in
-            Entry(
-                url: entry.url, tag: entry.tag, scope: entry.scope, size: entry.size, bodySize: entry.bodySize,
-                storedAt: entry.storedAt.wall, freshUntil: entry.freshUntil, hits: entry.hits, position: entry.position)
+        disk?.setLimits { limits in
+            limits.bytes = diskBytes ?? limits.bytes
+            limits.count = diskCount ?? limits.count
         }
     }
 
-    private func entriesInMemory(after position: Int64?, limit: Int) -> [Entry] {
+    /// Waits until all that is to be written is on disk.
+    public func flush() {
+        for store in disk?.all ?? [] { store.flush() }
+    }
+
+    /// A page of what is stored, which begins behind an entry; nil begins the list. Of the disk level, or of memory where there
+    /// is none. Blocks while it reads from disk. Empty at the end.
+    public func entries(after entry: Entry? = nil, limit: Int = 100) -> [Entry] {
+        guard limit > 0 else { return [] }
+        var position = entry?.position ?? Position()
+        guard let disk else { return entriesInMemory(after: position.entry, limit: limit) }
+        for store in disk.all.dropFirst(position.store) {
+            let page = store.entries(after: position.entry < 0 ? nil : position.entry, limit: limit)
+            if !page.isEmpty { return page.map { Entry($0, in: position.store) } }
+            position = Position(store: position.store + 1)
+        }
+        return []
+    }
+
+    private func entriesInMemory(after position: Int64, limit: Int) -> [Entry] {
         var all: [Entry] = []
         for set in memory.values {
             for answer in set.answers {
@@ -118,10 +132,19 @@ extension Cache {
                         url: answer.url, tag: answer.tag, scope: answer.application.scope, size: answer.cost,
                         bodySize: answer.body.count, storedAt: stored,
                         freshUntil: stored + policy.lifetime * 1000 - min(policy.initialAge, 1 << 50), hits: 0,
-                        position: Int64(all.count)))
+                        position: Position(entry: Int64(all.count))))
             }
         }
-        return Array(all.dropFirst(Int(clamping: (position ?? -1) + 1)).prefix(max(limit, 0)))
+        return Array(all.dropFirst(Int(clamping: position + 1)).prefix(limit))
+    }
+}
+
+extension Cache.Entry {
+    init(_ stored: StoredEntry, in store: Int) {
+        self.init(
+            url: stored.url, tag: stored.tag, scope: stored.scope, size: stored.size, bodySize: stored.bodySize,
+            storedAt: stored.storedAt.wall, freshUntil: stored.freshUntil, hits: stored.hits,
+            position: Cache.Position(store: store, entry: stored.position))
     }
 }
 

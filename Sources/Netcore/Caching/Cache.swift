@@ -1,50 +1,13 @@
-package import NetcoreHTTP
+internal import NetcoreHTTP
 internal import NetcoreStorage
-package import NetcoreSupport
+internal import NetcoreSupport
 
 /// A cache of answers in two levels, memory and disk (RFC 9111), for one client or for several. Any thread may use it.
 public final class Cache: @unchecked Sendable {  // the parts are safe by themselves
-    /// Options of a cache, chosen once.
-    public struct Options: Sendable {
-        /// Whether answers go to more than one user (RFC 9111 section 1.2); a private cache otherwise.
-        public var isShared = false
-        /// The folder of the disk level, made with mode 0700 when it is not there; nil for memory alone.
-        public var folder: String?
-        /// Bytes that the memory level may take; 0 turns it off.
-        public var memoryBytes = 20 << 20
-        public var memoryCount = Int.max
-        /// Bytes that the disk level may take.
-        public var diskBytes = 200 << 20
-        public var diskCount = Int.max
-        /// Whether an answer is on disk before its task ends; by default it is written soon.
-        public var writesSynchronously = false
-        /// What was stored by another version of the application is not used.
-        public var applicationVersion = ""
-        /// Whether a stale answer may be served, unless it forbids that, when the origin is out of reach.
-        public var servesStaleWhenDisconnected = false
-        /// Hears of damage and full disks, on a thread of the cache's.
-        public var onEvent: (@Sendable (Event) -> Void)?
-
-        public init() {}
-    }
-
-    /// What happened to the disk level. None of it is an error of a request.
-    public enum Event: Sendable, Equatable {
-        /// The database could not be used and was renamed to `path`; a fresh one began.
-        case setAside(path: String, reason: String)
-        /// Nothing is stored for now.
-        case storingStopped(reason: String)
-        case storingResumed
-        /// A stored answer was damaged, and removed.
-        case damagedEntry(url: String)
-    }
-
     package let options: Options
     let settings: CacheSettings
     let memory: MemoryStore<CachedSet>
-    let disk: DiskStore?
-    /// Reads from disk for the I/O threads.
-    let reader: WorkQueue?
+    let disk: DiskLevel?
     /// Order between changes of the memory level that look first.
     private let lock = Lock()
     let counters = CacheCounters()
@@ -57,20 +20,19 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         settings.servesStaleWhenDisconnected = options.servesStaleWhenDisconnected
         self.settings = settings
         memory = MemoryStore(limits: MemoryLimits(bytes: options.memoryBytes, count: options.memoryCount))
+        guard options.folder != nil || options.folderForRequest != nil else {
+            disk = nil
+            return
+        }
         var diskOptions = DiskOptions()
         diskOptions.limits = DiskLimits(bytes: options.diskBytes, count: options.diskCount)
         if let onEvent = options.onEvent { diskOptions.onEvent = { onEvent(Event($0)) } }
-        disk = options.folder.map { DiskStore(path: $0, options: diskOptions) }
-        reader = disk == nil ? nil : WorkQueue(name: "netcore-cache")
+        disk = DiskLevel(folder: options.folder, options: diskOptions)
     }
 
-    deinit {
-        reader?.close()
-        disk?.close()
-    }
+    deinit { disk?.close() }
 
-    /// Waits until all that is to be written is on disk.
-    public func flush() { disk?.flush() }
+    var now: Timestamp { options.clock() }
 
     func lookup(_ now: Timestamp) -> CacheLookup {
         CacheLookup(settings: settings, applicationVersion: options.applicationVersion, now: now)
@@ -79,8 +41,9 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
     // MARK: Reading
 
     /// A fresh answer in memory, as it is handed out: without a hop, and without looking at the disk.
-    package func freshResponse(_ query: CacheQuery, now: Timestamp) -> Response? {
+    package func freshResponse(_ query: CacheQuery) -> Response? {
         guard query.isPlain, let answer = memory.get(query.key)?.single, isUsable(answer, query) else { return nil }
+        let now = now
         let reuse = ReuseRule.decide(
             answer.variant.policy, query.request.directives, now: now, settings: settings, timeToLive: query.timeToLive)
         guard case .serve(let age) = reuse else { return nil }
@@ -91,7 +54,7 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
 
     private func isUsable(_ answer: CachedAnswer, _ query: CacheQuery) -> Bool {
         let application = answer.application
-        return application.version == query.options.version && application.scope == query.options.scope
+        return application.version == query.options.version && application.scope == query.scope
             && application.applicationVersion == options.applicationVersion
             && (!application.isOnlyByTimeToLive || query.timeToLive != nil)
     }
@@ -101,7 +64,7 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
 
     /// Loads the matching answer of the disk level into memory. Blocks. Returns whether one was found damaged.
     func loadFromDisk(_ query: CacheQuery) -> Bool {
-        guard let disk else { return false }
+        guard let disk = disk?.store(query.folder) else { return false }
         let names = Set((memory.peek(query.key)?.answers ?? []).map(\.name))
         var heads: [DiskHead?] = []
         let result = disk.load(query.key) { candidates in
@@ -111,7 +74,7 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         switch result {
         case .found(let record):
             guard let head = DiskHead(record.head) else { return true }
-            insert(head.answer(record, query, settings: settings), query)
+            insert(head.answer(record, query, self), query)
             return false
         case .damaged: return true
         case .notFound, .notSelected: return false
@@ -128,34 +91,36 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
             variants.append(head.variant(query, settings: settings))
         }
         let matching = VariantSelection.matches(variants, query.request.fields)
-        let own = matching.first { heads[indices[$0]]?.application.scope == query.options.scope }
+        let own = matching.first { heads[indices[$0]]?.application.scope == query.scope }
         return (own ?? matching.first ?? variants.indices.first).map { indices[$0] }
     }
 
     // MARK: Writing
 
-    /// Puts an answer into memory, unless a newer one is there. Returns all of its key then.
+    /// Puts an answer into memory, unless a newer one is there. False when it is.
     @discardableResult
-    func insert(_ answer: CachedAnswer, _ query: CacheQuery) -> CachedSet? {
-        lock.withLock {
+    func insert(_ answer: CachedAnswer, _ query: CacheQuery) -> Bool {
+        var displaced: [AnyObject] = []
+        defer { withExtendedLifetime(displaced) {} }
+        return lock.withLock {
             let before = memory.peek(query.key) ?? CachedSet([])
-            guard let after = before.replacing(answer) else { return nil }
-            memory.set(query.key, after, cost: after.cost)
-            return after
+            guard let after = before.replacing(answer) else { return false }
+            memory.set(query.key, after, cost: after.cost, &displaced)
+            return true
         }
     }
 
     /// Stores an answer in both levels, unless a newer one is there.
     func store(_ answer: CachedAnswer, _ query: CacheQuery) {
-        guard insert(answer, query) != nil || options.memoryBytes == 0 else { return }
+        guard insert(answer, query) else { return }
         counters.countStored()
-        disk?.store(DiskHead.record(answer, query), synchronously: options.writesSynchronously)
+        disk?.store(query.folder)?.store(DiskHead.record(answer, query), synchronously: options.writesSynchronously)
     }
 
     /// Gives a stored answer a new head; its body stays.
     func update(_ old: CachedAnswer, _ new: CachedAnswer, _ query: CacheQuery) {
         insert(new, query)
-        guard let disk else { return }
+        guard let disk = disk?.store(query.folder) else { return }
         if old.name == new.name {
             disk.updateHead(DiskHead.update(new, query), synchronously: options.writesSynchronously)
         } else {
@@ -165,17 +130,38 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
 
     func remove(_ query: CacheQuery) {
         memory.remove(query.key)
-        disk?.remove(query.key)
+        disk?.store(query.folder)?.remove(query.key)
     }
 
     /// Removes one answer of a key.
     func remove(_ answer: CachedAnswer, _ query: CacheQuery) {
+        var displaced: [AnyObject] = []
         lock.withLock {
             guard let before = memory.peek(query.key) else { return }
+            displaced.append(before)
             let after = CachedSet(before.answers.filter { $0.name != answer.name })
-            if after.answers.isEmpty { memory.remove(query.key) } else { memory.set(query.key, after, cost: after.cost) }
+            if after.answers.isEmpty {
+                memory.remove(query.key)
+            } else {
+                memory.set(query.key, after, cost: after.cost, &displaced)
+            }
         }
-        disk?.remove(query.key, variant: answer.name.text)
+        withExtendedLifetime(displaced) {}
+        disk?.store(query.folder)?.remove(query.key, variant: answer.name.text)
+    }
+
+    /// Attaches a value that the caller decoded to a stored answer. Once that is not in memory any more, the value lives as
+    /// long as the responses that came from it.
+    func attach(_ value: DecodedValue, to answer: CachedAnswer) {
+        // Released outside the lock: that may run code of the caller's.
+        var displaced: [AnyObject] = []
+        lock.withLock {
+            if let old = answer.exchange(value) { displaced.append(old) }
+            if let set = memory.peek(answer.key), set.answers.contains(where: { $0 === answer }) {
+                memory.set(answer.key, set, cost: set.cost, &displaced)
+            }
+        }
+        withExtendedLifetime(displaced) {}
     }
 }
 

@@ -92,9 +92,9 @@ struct CacheExchange {
             old.variant.head, with: fields, requestTime: fetch.requestTime, responseTime: now, settings: cache.settings)
         let answer = CachedAnswer(
             variant(head, isPartial: old.parts != nil), body: old.body, parts: old.parts, application: old.application,
-            url: old.url, tag: old.tag, order: fetch.requestTime.wall,
+            url: old.url, tag: old.tag, key: query.key, cache: cache, order: fetch.requestTime.wall,
             identity: keepsIdentity ? old.identity : .random(in: .min ... .max))
-        answer.decoded = old.decoded
+        _ = answer.exchange(old.decoded)
         return answer
     }
 
@@ -151,7 +151,8 @@ struct CacheExchange {
         }
         let answer = CachedAnswer(
             variant, body: result.bodyBuffer ?? ByteBuffer(), parts: parts, application: application(isOnlyByTimeToLive),
-            url: query.request.url.withoutFragment, tag: query.tag, order: fetch.requestTime.wall)
+            url: query.request.url.withoutFragment, tag: query.tag, key: query.key, cache: cache,
+            order: fetch.requestTime.wall)
         cache.store(answer, query)
         result.cached = answer
         tell(result, fields, isStored: true)
@@ -181,7 +182,7 @@ struct CacheExchange {
         cache.store(
             CachedAnswer(
                 variant(head, isPartial: !whole), body: joined, parts: whole ? nil : parts, application: other.application,
-                url: other.url, tag: other.tag, order: fetch.requestTime.wall), query)
+                url: other.url, tag: other.tag, key: query.key, cache: cache, order: fetch.requestTime.wall), query)
         tell(result, fields, isStored: true)
     }
 
@@ -204,7 +205,7 @@ struct CacheExchange {
 
     private func application(_ isOnlyByTimeToLive: Bool) -> CachedAnswer.Application {
         CachedAnswer.Application(
-            scope: query.options.scope, version: query.options.version,
+            scope: query.scope, version: query.options.version,
             applicationVersion: cache.options.applicationVersion, isOnlyByTimeToLive: isOnlyByTimeToLive)
     }
 

@@ -76,12 +76,27 @@ struct CacheLookup {
         return judge(query, answer, fetch, isRevalidation)
     }
 
+    struct Missing: Error {
+        let reason: CacheResult
+    }
+
+    /// What is stored, fresh or stale, for a caller who wants to know that alone.
+    func stored(_ query: CacheQuery, _ stored: [CachedAnswer], wasDamaged: Bool) -> Result<Serving, Missing> {
+        let (usable, mismatch) = usable(stored, query)
+        let matching = VariantSelection.matches(usable.map(\.variant), query.request.fields)
+        guard let first = matching.first(where: { isAvailable(usable[$0], query) }) else {
+            let reason = wasDamaged ? .damaged : mismatch ?? (usable.isEmpty ? .notCached : .variantMismatch)
+            return .failure(Missing(reason: reason))
+        }
+        return .success(serving(usable[first], query))
+    }
+
     /// Those that scope and versions allow, and why others are not.
     private func usable(_ stored: [CachedAnswer], _ query: CacheQuery) -> ([CachedAnswer], CacheResult?) {
         var mismatch: CacheResult?
         let usable = stored.filter { answer in
             let application = answer.application
-            if application.scope != query.options.scope {
+            if application.scope != query.scope {
                 mismatch = mismatch ?? .scopeMismatch
             } else if application.applicationVersion != applicationVersion {
                 mismatch = .applicationVersionMismatch

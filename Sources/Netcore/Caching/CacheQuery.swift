@@ -11,18 +11,38 @@ package final class CacheQuery: Sendable {
     let timeToLive: Int64?
     let decodesContent: Bool
     let tag: String
+    /// To whom the answer belongs. By default: to those who send the same credentials, in a private cache.
+    let scope: String
+    /// The folder of the disk level; nil for the cache's own.
+    let folder: String?
     /// A GET whose stored answer can be handed out as it is: no condition, no range, no mode.
     let isPlain: Bool
 
     init(
-        _ request: CacheableRequest, _ options: Request.CacheOptions, body: ByteBuffer?, decodesContent: Bool, tag: String?
+        _ request: CacheableRequest, _ given: Request.CacheOptions, _ cache: Cache.Options, body: ByteBuffer?,
+        credentials: HTTPURL.Credentials?, decodesContent: Bool, tag: String?
     ) {
+        var options = given
+        let url = request.url.withoutFragment
+        options.timeToLive = given.timeToLive ?? cache.rules.first { $0.matches(url) }?.timeToLive
+        if options.timeToLive == nil, !cache.followsHTTP { options.mode = .ignore }
+        if cache.keyForRequest != nil || cache.folderForRequest != nil {
+            let description = Cache.RequestDescription(
+                method: request.method, url: url, headers: Headers(request.fields), bodyBuffer: body)
+            options.key = given.key ?? cache.keyForRequest?(description)
+            folder = cache.folderForRequest?(description)
+        } else {
+            folder = nil
+        }
         self.request = request
         self.options = options
         self.decodesContent = decodesContent
         self.tag = tag ?? ""
+        scope =
+            options.scope.isEmpty && !cache.isShared
+            ? CacheKey.credentials(request, credentials) : options.scope
         timeToLive = options.timeToLive.map(Self.milliseconds)
-        key = CacheKey.make(request, options, body: body, decodesContent: decodesContent)
+        key = CacheKey.make(request, options, body: body, decodesContent: decodesContent, folder: folder)
         isPlain =
             options.mode == .standard && request.isServable && request.isGet && !request.isConditional
             && request.range == nil
@@ -44,9 +64,10 @@ enum CacheKey {
     /// order of their names, chosen fields, and a digest of the body. Bodies that were decoded, and those left as they were
     /// transferred, are different things.
     static func make(
-        _ request: CacheableRequest, _ options: Request.CacheOptions, body: ByteBuffer?, decodesContent: Bool
+        _ request: CacheableRequest, _ options: Request.CacheOptions, body: ByteBuffer?, decodesContent: Bool,
+        folder: String?
     ) -> StoreKey {
-        let form = decodesContent ? "decoded" : "coded"
+        let form = (folder.map { "in \($0) " } ?? "") + (decodesContent ? "decoded" : "coded")
         if let own = options.key { return StoreKey("\(form) own \(own)") }
         guard options.timeToLive != nil else { return StoreKey("\(form) GET \(request.url.withoutFragment)") }
         let method = request.isHead ? "GET" : request.method
@@ -57,6 +78,13 @@ enum CacheKey {
         }
         if let body, body.count > 0 { text += "\n\(Digest.sha256(body.bytes))" }
         return StoreKey(text)
+    }
+
+    /// A digest of the credentials that a request carries; empty for none.
+    static func credentials(_ request: CacheableRequest, _ ofURL: HTTPURL.Credentials?) -> String {
+        guard request.hasAuthorization else { return "" }
+        let text = request.fields.joined("authorization") ?? ofURL.map { "\($0.user):\($0.password)" } ?? ""
+        return "credentials \(Array(text.utf8).withUnsafeBytes { Digest.sha256($0) })"
     }
 
     /// A URL with its parameters in the order of their names; those of one name keep theirs.

@@ -23,6 +23,9 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under `lo
     let application: Application
     let url: String
     let tag: String
+    let key: StoreKey
+    /// Of the cache that it is in.
+    private(set) weak var cache: Cache?
     /// When its request was sent, in milliseconds of the wall clock: an older answer never overwrites a newer one.
     let order: Int64
     /// Which body this is, for the disk tier.
@@ -32,7 +35,7 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under `lo
 
     init(
         _ variant: Variant, body: ByteBuffer, parts: PartialContent? = nil, application: Application, url: String,
-        tag: String, order: Int64, identity: UInt64 = .random(in: .min ... .max)
+        tag: String, key: StoreKey, cache: Cache, order: Int64, identity: UInt64 = .random(in: .min ... .max)
     ) {
         self.variant = variant
         served = ServedHead(variant.head.fields)
@@ -41,6 +44,8 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under `lo
         self.application = application
         self.url = url
         self.tag = tag
+        self.key = key
+        self.cache = cache
         self.order = order
         self.identity = identity
     }
@@ -51,14 +56,13 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under `lo
     }
 
     /// The value that the caller decoded from the body.
-    package var decoded: DecodedValue? {
-        get { lock.withLock { value } }
-        set {
-            let old = lock.withLock {
-                defer { value = newValue }
-                return value
-            }
-            withExtendedLifetime(old) {}
+    package var decoded: DecodedValue? { lock.withLock { value } }
+
+    /// Returns the value that was there before.
+    func exchange(_ new: DecodedValue?) -> DecodedValue? {
+        lock.withLock {
+            defer { value = new }
+            return value
         }
     }
 

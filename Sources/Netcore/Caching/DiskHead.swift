@@ -24,10 +24,10 @@ struct DiskHead {
             ignoresVary: query.timeToLive != nil, settings: settings)
     }
 
-    func answer(_ record: StoredRecord, _ query: CacheQuery, settings: CacheSettings) -> CachedAnswer {
+    func answer(_ record: StoredRecord, _ query: CacheQuery, _ cache: Cache) -> CachedAnswer {
         CachedAnswer(
-            variant(query, settings: settings), body: record.body, parts: parts,
-            application: application, url: record.url, tag: record.tag, order: order, identity: record.identity)
+            variant(query, settings: cache.settings), body: record.body, parts: parts, application: application,
+            url: record.url, tag: record.tag, key: query.key, cache: cache, order: order, identity: record.identity)
     }
 
     // MARK: Writing

@@ -101,6 +101,28 @@ extension Response {
         set { cacheCode = newValue.rawValue }
     }
 
+    /// Attaches to the stored answer behind this response a value that was decoded from its body, so that the next hit need
+    /// not decode it again. Memory keeps it as long as the answer; `size`, in bytes as estimated, counts against its limit.
+    /// False: the response was neither stored nor served by a cache.
+    @discardableResult
+    public func setCachedValue(_ value: some Sendable, size: Int) -> Bool {
+        attach(DecodedValue(value, cost: size))
+    }
+
+    /// Whether a stored answer is behind it, to which a value can be attached.
+    package var isStored: Bool { cached?.cache != nil }
+
+    /// The value attached to the stored answer, if it is of this type.
+    public func cachedValue<Value: Sendable>(_ type: Value.Type = Value.self) -> Value? {
+        cached?.decoded?.object as? Value
+    }
+
+    package func attach(_ value: DecodedValue) -> Bool {
+        guard let cached, let cache = cached.cache else { return false }
+        cache.attach(value, to: cached)
+        return true
+    }
+
     /// The stored answer that it came from.
     package internal(set) var cached: CachedAnswer? {
         get { cachedObject as? CachedAnswer }

@@ -24,7 +24,7 @@ final class AdmitStage: Stage {
         let host = engine.host(for: wire)
         task.call.host = host
         if task.call.started != nil { task.call.queuedSince = engine.now }
-        guard admission.admit(task, to: host, isFirst: task.call.redirects > 0) else { return .hold }
+        guard admission.admit(task, to: host, isFirst: task.call.started != nil) else { return .hold }
         admitted(task)
         return .next
     }
@@ -41,7 +41,6 @@ final class AdmitStage: Stage {
     func abandon(_ task: RequestTask) -> Response {
         if let host = task.call.host { admission.forget(task, of: host) }
         task.call.host = nil
-        engine.taskLeftQueue(task)
         return Response()
     }
 
@@ -53,17 +52,10 @@ final class AdmitStage: Stage {
     }
 
     private func admitted(_ task: RequestTask) {
-        let now = engine.now
-        let waited = max(now.microseconds(since: task.call.queuedSince), 0)
-        if let started = task.call.started {
-            // Time spent queued between hops is billed to no timeout.
-            task.call.started = started.adding(microseconds: waited)
-        } else {
-            task.call.started = now
-            task.call.queueTime = waited
-            task.markRunning()
-            engine.taskLeftQueue(task)
-        }
+        guard let started = task.call.started else { return engine.begin(task) }
+        // Time spent queued between hops is billed to no timeout.
+        task.call.started = started.adding(
+            microseconds: max(engine.now.microseconds(since: task.call.queuedSince), 0))
     }
 }
 

@@ -7,6 +7,8 @@ final class CacheStage: Stage {
     private unowned(unsafe) let engine: Engine
     private let cache: Cache
     private var flights = Flights()
+    /// The total timeouts of those that wait for another's answer.
+    private var timers = Timers<RequestTask>()
 
     init(engine: Engine, cache: Cache) {
         self.engine = engine
@@ -23,26 +25,24 @@ final class CacheStage: Stage {
         guard query.isServable else { return pass(state, .passed, query.request.hasOriginCondition ? .request : .method) }
         if let fetch = state.fetch, fetch.isRepeated { return .next }
         state.fetch = nil
-        guard cache.disk != nil, !state.hasLookedAtDisk, query.options.mode != .reload else {
-            return decide(task, state)
-        }
-        return lookAtMemoryFirst(task, state)
+        guard let disk = cache.disk, !state.hasLookedAtDisk else { return decide(task, state) }
+        // What is not read from disk will be written there: its folder is opened on another thread too.
+        if query.options.mode == .reload, disk.isOpen(query.folder) != nil { return decide(task, state) }
+        return lookAtMemoryFirst(task, state, disk)
     }
 
     private func pass(_ state: CacheState, _ reason: CacheResult, _ forward: CacheStatus.Forward) -> Descent {
-        var fetch = CacheFetch(reason, forward)
-        fetch.requestTime = .now
-        state.fetch = fetch
+        state.fetch = CacheFetch(reason, forward)
         return .next
     }
 
-    private func lookAtMemoryFirst(_ task: RequestTask, _ state: CacheState) -> Descent {
-        let now = Timestamp.now
+    private func lookAtMemoryFirst(_ task: RequestTask, _ state: CacheState, _ disk: DiskLevel) -> Descent {
+        let now = cache.now
         let decision = cache.lookup(now).decide(
             state.query, cache.inMemory(state.query), isRevalidation: state.isRevalidation)
         if case .serve(let serving) = decision { return serve(task, state, serving, now) }
         state.hasLookedAtDisk = true
-        let isAdded = cache.reader?.add { [cache, engine = UncheckedReference(engine), query = state.query] in
+        let isAdded = disk.reader?.add { [cache, engine = UncheckedReference(engine), query = state.query] in
             let wasDamaged = cache.loadFromDisk(query)
             engine.object?.intake.submit(.call(task) { stage in stage.resume(task, query, wasDamaged: wasDamaged) })
         }
@@ -56,7 +56,7 @@ final class CacheStage: Stage {
     }
 
     private func decide(_ task: RequestTask, _ state: CacheState, wasDamaged: Bool = false) -> Descent {
-        let now = Timestamp.now
+        let now = cache.now
         let query = state.query
         let decision = cache.lookup(now).decide(
             query, cache.inMemory(query), wasDamaged: wasDamaged, isRevalidation: state.isRevalidation)
@@ -84,17 +84,17 @@ final class CacheStage: Stage {
     }
 
     private func fetch(_ task: RequestTask, _ state: CacheState, _ fetch: CacheFetch, _ now: Timestamp) -> Descent {
-        var fetch = fetch
         let query = state.query
         if let provisional = fetch.provisional, !state.hasShownProvisional {
             state.hasShownProvisional = true
-            engine.deliverProvisional(task, Response(provisional, query, now: now))
+            let response = Response(provisional, query, now: now)
+            response.isProvisional = true
+            engine.deliverEarly(task, response)
         }
         if isShareable(state), !flights.board(task, flightKey(query)) {
-            state.isWaitingForLeader = true
+            wait(task, state)
             return .hold
         }
-        fetch.requestTime = now
         if let validation = fetch.validation, !validation.isEmpty {
             task.call.wire = engine.wire(for: task, fields: validation.applied(to: query.request.fields))
         }
@@ -111,14 +111,14 @@ final class CacheStage: Stage {
     }
 
     private func flightKey(_ query: CacheQuery) -> StoreKey {
-        query.options.scope.isEmpty ? query.key : StoreKey("\(query.key.text)\nscope \(query.options.scope)")
+        query.scope.isEmpty ? query.key : StoreKey("\(query.key.text)\nscope \(query.scope)")
     }
 
     // MARK: Up
 
     func up(_ task: RequestTask, _ result: Response) -> Ascent {
         guard let state = task.call.cache, let fetch = state.fetch else { return .next }
-        let now = Timestamp.now
+        let now = cache.now
         if case .again = conclude(task, state, fetch, result, now) { return .again }
         state.fetch = nil
         cache.counters.count(result.cacheResult, bytes: result.bodyBuffer?.count ?? 0)
@@ -183,7 +183,7 @@ final class CacheStage: Stage {
         if result.error == nil, isShareable(state) { flights.note(key, isShared: result.cached != nil) }
         for follower in followers {
             guard !follower.call.isEnded, let own = follower.call.cache else { continue }
-            own.isWaitingForLeader = false
+            stopWaiting(own)
             if let error = result.error, !isHandedOver {
                 engine.pipeline.end(follower, Response(error: error))
             } else {
@@ -196,10 +196,37 @@ final class CacheStage: Stage {
 
     func abandon(_ task: RequestTask) -> Response {
         if let state = task.call.cache, state.isWaitingForLeader {
-            state.isWaitingForLeader = false
+            stopWaiting(state)
             flights.leave(task, flightKey(state.query))
         }
         return Response()
+    }
+
+    /// A follower is under way: its total timeout runs.
+    private func wait(_ task: RequestTask, _ state: CacheState) {
+        if task.call.started == nil { engine.begin(task) }
+        state.isWaitingForLeader = true
+        guard let started = task.call.started, let total = task.call.request?.timeoutSet.total, total > 0 else { return }
+        state.timer = timers.add(task, at: started.adding(milliseconds: total))
+    }
+
+    private func stopWaiting(_ state: CacheState) {
+        state.isWaitingForLeader = false
+        if let timer = state.timer { timers.remove(timer) }
+        state.timer = nil
+    }
+
+    var nextDeadline: MonotonicTime { timers.next }
+
+    /// Ends those that waited too long.
+    func expire(_ now: MonotonicTime) {
+        while let task = timers.popDue(now) {
+            guard !task.call.isEnded else { continue }
+            _ = abandon(task)
+            let error = NetcoreError(
+                .timeoutTotal, "the answer of another request to this URL did not come in time", phase: .wait)
+            engine.pipeline.end(task, Response(error: error))
+        }
     }
 }
 
@@ -214,6 +241,7 @@ final class CacheState {
     var isRevalidation = false
     /// Waits for the answer of another task.
     var isWaitingForLeader = false
+    var timer: Int?
     /// Waited for one.
     var isCollapsed = false
     /// Waits for none any more.

@@ -31,8 +31,10 @@ final class FollowStage: Stage {
             task.call.trimming.dropsCredentials = task.call.trimming.dropsCredentials || step.dropsCredentials
             task.call.wire = request.wire(
                 for: engine, method: step.method, url: step.url, task.call.trimming)
-            task.call.cache?.begin(
-                request.makeQuery(for: engine, method: step.method, url: step.url, task.call.trimming))
+            if let cache = engine.cache {
+                task.call.cache?.begin(
+                    request.makeQuery(for: engine, cache, method: step.method, url: step.url, task.call.trimming))
+            }
             return .again
         }
     }

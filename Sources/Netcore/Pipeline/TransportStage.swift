@@ -17,6 +17,7 @@ final class TransportStage: Stage {
             result.error = NetcoreError(.internal, "a hop without a request")
             return .end(result)
         }
+        if let cache = engine.cache { task.call.cache?.fetch?.requestTime = cache.now }
         task.call.token = transport.start(
             wire, host: host, limits: engine.limits(for: request), taskStart: task.call.started ?? engine.now,
             handler: task)

@@ -20,8 +20,10 @@ package struct CacheableRequest: Sendable {
     package let isGet: Bool
     package let isHead: Bool
 
-    /// - Parameter now: for the century of dates with a two-digit year.
-    package init(method: String, url: HTTPURL, fields: FieldBlock, now: Timestamp) {
+    /// - Parameters:
+    ///   - hasCredentials: an Authorization field is added when it is sent.
+    ///   - now: for the century of dates with a two-digit year.
+    package init(method: String, url: HTTPURL, fields: FieldBlock, hasCredentials: Bool = false, now: Timestamp) {
         let seconds = now.wall / 1000
         self.method = method
         self.url = url
@@ -29,7 +31,7 @@ package struct CacheableRequest: Sendable {
         isGet = method == "GET"
         isHead = method == "HEAD"
         directives = RequestDirectives(fields)
-        hasAuthorization = fields.contains("authorization")
+        hasAuthorization = hasCredentials || fields.contains("authorization")
         ifNoneMatch = EntityTagCondition(fields, "if-none-match")
         ifModifiedSince =
             ifNoneMatch == nil ? fields.date("if-modified-since", now: seconds).seconds : nil

@@ -1,0 +1,30 @@
+public import NetcoreHTTP
+internal import NetcoreSupport
+
+extension Client {
+    /// What is stored for a request.
+    public enum CachedResponse: Sendable {
+        /// Fresh or stale, as its ``Response/cacheResult`` says.
+        case found(Response)
+        /// Nothing that may be used, and why.
+        case notFound(CacheResult)
+    }
+
+    /// Gets what is stored for a request, fresh or stale, without sending anything. Blocks while it reads from disk. A client
+    /// without a cache has nothing.
+    public func cachedResponse(_ request: Request) throws(NetcoreError) -> CachedResponse {
+        try engine.checkUsable()
+        guard let cache = engine.cache else { return .notFound(.none) }
+        let query = request.query(for: engine, cache)
+        guard query.isServable, !query.options.mode.storesNothing else { return .notFound(.passed) }
+        let wasDamaged = cache.disk != nil && cache.inMemory(query).isEmpty && cache.loadFromDisk(query)
+        let now = cache.now
+        switch cache.lookup(now).stored(query, cache.inMemory(query), wasDamaged: wasDamaged) {
+        case .failure(let missing): return .notFound(missing.reason)
+        case .success(let serving):
+            let response = Response(serving, query, now: now)
+            response.url = request.url
+            return .found(response)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+internal import CNetcore
+internal import Netcore
+internal import NetcoreHTTP
+
+enum CacheOptions {
+    /// Reads the caller's struct, member by member.
+    static func read(_ pointer: UnsafePointer<netcore_cache_options>) throws(NetcoreError) -> Cache.Options {
+        try Argument.structSize(pointer.pointee.size, MemoryLayout<netcore_cache_options>.size, "options")
+        let from = pointer.pointee
+        let userData = UserData(pointer: from.user_data)
+        var options = Cache.Options()
+        options.isShared = try Argument.flag(from.is_shared, "is_shared")
+        options.followsHTTP = try !Argument.flag(from.ttl_only, "ttl_only")
+        options.writesSynchronously = try Argument.flag(from.writes_synchronously, "writes_synchronously")
+        options.servesStaleWhenDisconnected = try Argument.flag(
+            from.serves_stale_when_disconnected, "serves_stale_when_disconnected")
+        options.folder = try Argument.optionalText(from.folder, "folder")
+        if let folder = options.folder, folder.isEmpty { throw NetcoreError(.invalidArgument, "folder: it is empty") }
+        options.memoryBytes = limit(from.memory_bytes, options.memoryBytes)
+        options.memoryCount = limit(from.memory_count, options.memoryCount)
+        options.diskBytes = limit(from.disk_bytes, options.diskBytes)
+        options.diskCount = limit(from.disk_count, options.diskCount)
+        options.applicationVersion = try Argument.optionalText(from.application_version, "application_version") ?? ""
+        options.rules = try rules(from.rules, from.rule_count)
+        options.keyForRequest = from.key.map { function($0, userData) }
+        options.folderForRequest = from.folder_for_request.map { function($0, userData) }
+        if let onEvent = from.on_event { options.onEvent = { CacheEvents.tell(onEvent, userData, $0) } }
+        return options
+    }
+
+    private static func limit(_ value: UInt64, _ standard: Int) -> Int { value == 0 ? standard : Int(clamping: value) }
+
+    private static func rules(
+        _ rules: UnsafePointer<netcore_cache_rule>?, _ count: Int
+    ) throws(NetcoreError) -> [Cache.Rule] {
+        guard count > 0 else { return [] }
+        guard count <= 1 << 16 else { throw NetcoreError(.invalidArgument, "rule_count: at most 65,536") }
+        let rules = try Argument.notNull(rules, "rules")
+        var result: [Cache.Rule] = []
+        for index in 0..<count {
+            let pattern = try Argument.text(rules[index].url_pattern, "url_pattern")
+            result.append(Cache.Rule(pattern, timeToLive: .milliseconds(Int64(clamping: rules[index].ttl_ms))))
+        }
+        return result
+    }
+
+    private static func function(_ function: netcore_cache_text_fn, _ userData: UserData) -> Cache.RequestFunction {
+        let function = TextFunction(call: function)
+        return { request in
+            request.method.withCString { method in
+                request.url.withCString { url in
+                    request.withBody { body in
+                        var from = netcore_cache_request()
+                        from.size = UInt32(MemoryLayout<netcore_cache_request>.size)
+                        from.method = method
+                        from.url = url
+                        from.body = netcore_bytes(body)
+                        return request.headers.withContents { headers in
+                            from.headers = netcore_bytes(headers)
+                            return function.text(&from, userData.pointer)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A pointer of the host's, which is handed back to it.
+struct UserData: @unchecked Sendable {  // never looked behind
+    let pointer: UnsafeMutableRawPointer?
+}
+
+/// A function of the host's that writes a text.
+private struct TextFunction: @unchecked Sendable {  // a function pointer
+    let call: netcore_cache_text_fn
+
+    /// Nil where the function has none, or one that is not UTF-8.
+    func text(_ request: inout netcore_cache_request, _ userData: UnsafeMutableRawPointer?) -> String? {
+        var capacity = 256
+        for _ in 0..<2 {
+            var room = [CChar](repeating: 0, count: capacity)
+            let length = call(&request, &room, room.count, userData)
+            guard length >= 0 else { return nil }
+            guard length >= capacity else {
+                return String(validating: room[..<Int(length)].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            }
+            capacity = Int(length) + 1
+        }
+        return nil
+    }
+}
+
+enum CacheEvents {
+    static func tell(_ onEvent: netcore_cache_event_fn, _ userData: UserData, _ event: Cache.Event) {
+        let (kind, path, reason): (Int, String, String) =
+            switch event {
+            case .setAside(let path, let reason): (NETCORE_CACHE_EVENT_SET_ASIDE, path, reason)
+            case .storingStopped(let reason): (NETCORE_CACHE_EVENT_STORING_STOPPED, "", reason)
+            case .storingResumed: (NETCORE_CACHE_EVENT_STORING_RESUMED, "", "")
+            case .damagedEntry(let url): (NETCORE_CACHE_EVENT_DAMAGED_ENTRY, url, "")
+            }
+        path.withCString { path in
+            reason.withCString { reason in
+                var event = netcore_cache_event()
+                event.size = UInt32(MemoryLayout<netcore_cache_event>.size)
+                event.kind = Int32(kind)
+                event.path = path
+                event.reason = reason
+                onEvent(&event, userData.pointer)
+            }
+        }
+    }
+}
