@@ -35,10 +35,11 @@ package struct ProxySettings: Sendable, Equatable {
 
     /// The proxy on the way to an origin, as `HTTPURL` writes it; empty for none.
     package func proxy(for origin: String) -> String {
-        guard let proxy = origin.hasPrefix("https:") ? https : http, let end = origin.firstRange(of: "://"),
-            let colon = origin.lastIndex(of: ":"), end.upperBound < colon
+        let isSecure = origin.hasPrefix("https://")
+        let start = origin.utf8.index(origin.startIndex, offsetBy: isSecure ? 8 : 7, limitedBy: origin.endIndex)
+        guard let proxy = isSecure ? https : http, let start, let colon = origin.lastIndex(of: ":"), start < colon
         else { return "" }
-        let host = origin[end.upperBound..<colon], port = origin[origin.index(after: colon)...]
+        let host = origin[start..<colon], port = origin[origin.index(after: colon)...]
         return ProxyBypass(bypass).covers(host: host, port: port) ? "" : proxy
     }
 }

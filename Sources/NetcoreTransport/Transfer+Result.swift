@@ -136,7 +136,7 @@ struct CurlErrors {
     private func message(_ status: NetcoreError.Code, _ code: CURLcode) -> String {
         // libcurl's text names hosts and causes. Where it quotes a URL it is not for logs, nor where it quotes what the
         // environment gives as a proxy: user name and password, if no URL.
-        let isQuoting = detail.contains("://") || detail.hasPrefix("Unsupported proxy")
+        let isQuoting = strstr(detail, "://") != nil || detail.hasPrefix("Unsupported proxy")
         let reason = detail.isEmpty || isQuoting ? String(cString: curl_easy_strerror(code)) : detail
         return "\(status.summary): \(place): \(reason)"
     }
