@@ -50,6 +50,9 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under `lo
         self.identity = identity
     }
 
+    /// Whether it is whole, and answers whatever the request's fields are.
+    var isSingle: Bool { variant.vary.names.isEmpty && parts == nil }
+
     /// Bytes of memory that it takes, about.
     var cost: Int {
         body.count + variant.head.fields.contents.count * 2 + url.utf8.count + 600 + (decoded?.cost ?? 0)
@@ -99,7 +102,7 @@ final class CachedSet: Sendable {
 
     init(_ answers: [CachedAnswer]) {
         self.answers = answers
-        single = answers.count == 1 && answers[0].variant.vary.names.isEmpty && answers[0].parts == nil ? answers[0] : nil
+        single = answers.count == 1 && answers[0].isSingle ? answers[0] : nil
     }
 
     var cost: Int { answers.reduce(0) { $0 + $1.cost } }
