@@ -14,6 +14,7 @@ extension Client {
     /// without a cache has nothing.
     public func cachedResponse(_ request: Request) throws(NetcoreError) -> CachedResponse {
         try engine.checkUsable()
+        guard engine.intake.isOpen else { throw Intake.shutDownError }
         guard let cache = engine.cache else { return .notFound(.none) }
         let query = request.query(for: engine, cache)
         guard query.isServable, !query.options.mode.storesNothing else { return .notFound(.passed) }
