@@ -3,7 +3,7 @@ internal import NetcoreStorage
 internal import NetcoreSupport
 internal import Synchronization
 
-typealias Variant = NetcoreHTTP.StoredVariant
+typealias Variant = StoredVariant
 
 /// A stored answer with all that serving it needs. Immutable, but for the value that the caller decoded from it.
 package final class CachedAnswer: @unchecked Sendable {  // `value` is under the lock
