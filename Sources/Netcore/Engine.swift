@@ -10,6 +10,7 @@ package final class Engine: @unchecked Sendable {  // see above
     package let completions: CompletionQueue
     package var cache: Cache? { options.cache }
     package let forkCount = Fork.count
+    let defaultFields: DefaultFields
     package let intake: Intake
     private let loop: EventLoop
     private var ioThread: Thread?
@@ -37,6 +38,7 @@ package final class Engine: @unchecked Sendable {  // see above
             let transport = CurlTransport(loop: loop, options: try options.transportOptions())
         else { throw NetcoreError(.outOfMemory, "client: descriptors or memory ran out") }
         self.options = options
+        defaultFields = DefaultFields(userAgent: options.userAgent)
         self.loop = loop
         self.transport = transport
         limits = options.limits
