@@ -361,7 +361,7 @@ package final class Engine: @unchecked Sendable {  // see above
             if let response { waiter.deliver(response) }
         case .continuation(let continuation):
             task.releaseID()
-            if let response { continuation.resume(returning: response) }
+            if let response { task.resume(continuation, returning: response) }
         case .discarded: break
         case .none where options.completions != .queue: task.releaseID()
         case .none, .callback: deliveries.append(.task(task, response))
