@@ -14,12 +14,13 @@ extension Client {
     /// without a cache has nothing.
     public func cachedResponse(_ request: Request) throws(NetcoreError) -> CachedResponse {
         try engine.checkUsable()
+        guard engine.intake.isOpen else { throw Intake.shutDownError }
         guard let cache = engine.cache else { return .notFound(.none) }
         let query = request.query(for: engine, cache)
         guard query.isServable, !query.options.mode.storesNothing else { return .notFound(.passed) }
-        let wasDamaged = cache.disk != nil && cache.inMemory(query).isEmpty && cache.loadFromDisk(query)
+        let look = cache.loadFromDisk(query)
         let now = cache.now
-        switch cache.lookup(now).stored(query, cache.inMemory(query), wasDamaged: wasDamaged) {
+        switch cache.lookup(now).stored(query, cache.stored(query, look.answer), wasDamaged: look.wasDamaged) {
         case .failure(let missing): return .notFound(missing.reason)
         case .success(let serving):
             let response = Response(serving, query, now: now)

@@ -33,8 +33,8 @@ enum CacheOptions {
     private static func rules(
         _ rules: UnsafePointer<netcore_cache_rule>?, _ count: Int
     ) throws(NetcoreError) -> [Cache.Rule] {
-        guard count > 0 else { return [] }
-        guard count <= 1 << 16 else { throw NetcoreError(.invalidArgument, "rule_count: at most 65,536") }
+        guard count != 0 else { return [] }
+        guard (0...1 << 16).contains(count) else { throw NetcoreError(.invalidArgument, "rule_count: at most 65,536") }
         let rules = try Argument.notNull(rules, "rules")
         var result: [Cache.Rule] = []
         for index in 0..<count {

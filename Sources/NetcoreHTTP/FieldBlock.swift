@@ -118,10 +118,10 @@ package final class FieldBlock: @unchecked Sendable {  // see above
     package func text(at index: Int) -> String { String(decoding: value(at: index), as: UTF8.self) }
 
     /// The index of the n-th field of a name, compared without case.
-    package func index(of name: UnsafeRawBufferPointer, occurrence: Int = 0) -> Int? {
-        guard let bytes, let spans else { return nil }
+    package func index(of name: UnsafeRawBufferPointer, occurrence: Int = 0, from first: Int = 0) -> Int? {
+        guard let bytes, let spans, first < count else { return nil }
         var left = occurrence
-        for index in 0..<count where spans[index].nameCount == name.count {
+        for index in first..<count where spans[index].nameCount == name.count {
             let start = bytes + Int(spans[index].name)
             let found = UnsafeRawBufferPointer(start: start, count: name.count)
             guard Syntax.equalsIgnoringCase(found, name) else { continue }

@@ -87,7 +87,21 @@ package enum Syntax {
     /// The elements of a comma-separated list (RFC 9110 section 5.6.1), without white space and empty ones. Quoted
     /// strings are not looked into: for fields whose elements are tokens or numbers.
     package static func listElements(_ bytes: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer] {
-        bytes.split(separator: UInt8(ascii: ",")).map { trimmed(UnsafeRawBufferPointer(rebasing: $0)) }
-            .filter { !$0.isEmpty }
+        var elements: [UnsafeRawBufferPointer] = []
+        forEachElement(bytes) { elements.append($0) }
+        return elements
     }
+
+    /// The same, without an array.
+    package static func forEachElement(_ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
+        var start = 0
+        while start < bytes.count {
+            var end = start
+            while end < bytes.count, bytes[end] != UInt8(ascii: ",") { end += 1 }
+            let element = trimmed(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+            if !element.isEmpty { body(element) }
+            start = end + 1
+        }
+    }
+
 }

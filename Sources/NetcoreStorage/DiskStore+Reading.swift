@@ -9,7 +9,7 @@ extension DiskStore {
 
     /// Finds an answer. `select` chooses among the key's answers, by index, or takes none; it is called at most a few
     /// times, within a snapshot: it should be quick, and not call the store.
-    package func load(_ key: StoreKey, select: ([StoredVariant]) -> Int?) -> LoadResult {
+    package func load(_ key: StoreKey, select: ([VariantHead]) -> Int?) -> LoadResult {
         guard isAlive else { return .notFound }
         var outcome = Reader.Outcome()
         for _ in 0..<3 {
@@ -21,7 +21,7 @@ extension DiskStore {
         return outcome.result
     }
 
-    private func loadOnce(_ key: StoreKey, _ select: ([StoredVariant]) -> Int?) -> Reader.Outcome {
+    private func loadOnce(_ key: StoreKey, _ select: ([VariantHead]) -> Int?) -> Reader.Outcome {
         lock.lock()
         // In this order: a change that is committed in between is then seen twice, and not missed.
         let changes = overlay.changes(of: key)
@@ -42,7 +42,7 @@ extension DiskStore {
     }
 
     /// Without a database: what waits to be written is all there is.
-    private func pendingOnly(_ changes: [Change], _ select: ([StoredVariant]) -> Int?) -> Reader.Outcome {
+    private func pendingOnly(_ changes: [Change], _ select: ([VariantHead]) -> Int?) -> Reader.Outcome {
         var outcome = Reader.Outcome()
         var candidates: [Overlay.Candidate] = []
         Overlay.apply(changes, to: &candidates)

@@ -57,7 +57,7 @@ final class Reader {
 
     /// Finds an answer, among those of the database with the changes done to them.
     func load(
-        _ key: StoreKey, _ changes: [Change], select: ([StoredVariant]) -> Int?
+        _ key: StoreKey, _ changes: [Change], select: ([VariantHead]) -> Int?
     ) throws(SQLiteError) -> Outcome {
         try inSnapshot { () throws(SQLiteError) in
             var outcome = Outcome()
@@ -162,8 +162,8 @@ extension String {
 }
 
 extension Overlay.Candidate {
-    var variant: StoredVariant {
-        StoredVariant(
+    var variant: VariantHead {
+        VariantHead(
             variant: record.variant, order: record.order, storedAt: record.storedAt, head: record.head)
     }
 }

@@ -12,6 +12,7 @@ final class SQLiteConnection {
     private let forkCount = Fork.count
 
     init(_ path: String, _ access: Access, busyMilliseconds: Int32) throws(SQLiteError) {
+        _ = SQLiteFork.isWatched
         // No CREATE: the file is made beforehand, so that its mode is ours and not the umask's.
         let flags =
             (access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)

@@ -39,7 +39,7 @@ package struct StoredRecord: Sendable {
 }
 
 /// What one of a key's answers is chosen by.
-package struct StoredVariant: Sendable {
+package struct VariantHead: Sendable {
     package var variant: String
     package var order: Int64
     package var storedAt: Timestamp

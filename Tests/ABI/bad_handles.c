@@ -7,7 +7,7 @@
 
 #include "support/exports.h"
 
-enum kind { CLIENT, REQUEST, TASK, GROUP, RESPONSE, KIND_COUNT };
+enum kind { CLIENT, REQUEST, TASK, GROUP, RESPONSE, CACHE, KIND_COUNT };
 
 static uint64_t live[KIND_COUNT], stale[KIND_COUNT];
 
@@ -22,6 +22,9 @@ static struct {
   netcore_error error;
   netcore_task_info task_info;
   netcore_group_info group_info;
+  netcore_cache_statistics statistics;
+  netcore_cache_result cache_result;
+  void *value;
   netcore_completion completions[2];
 } out;
 
@@ -34,6 +37,26 @@ static void never_host(netcore_task task, void *user_data) {
   (void)task;
   (void)user_data;
   CHECK(!"a callback of a call that failed runs");
+}
+
+static int32_t never_entry(const netcore_cache_entry *entry, void *user_data) {
+  (void)entry;
+  (void)user_data;
+  CHECK(!"a callback of a call that failed runs");
+  return 0;
+}
+
+static void never_release(void *value) {
+  (void)value;
+  CHECK(!"a value is released that the cache never owned");
+}
+
+/* Options of a client with a cache that is a bad one; 0 would be none. */
+static const netcore_client_options *with_cache(uint64_t cache) {
+  static netcore_client_options options;
+  options.size = sizeof options;
+  options.cache = cache == 0 ? 1 : cache;
+  return &options;
 }
 
 static uint64_t pair[2];
@@ -75,6 +98,13 @@ static const uint64_t *live_then(uint64_t h) {
   X(netcore_request_set_allow_insecure_redirects, 1, REQUEST, "request", (h, 1), NOTHING) \
   X(netcore_request_set_decode_content, 1, REQUEST, "request", (h, 0), NOTHING) \
   X(netcore_request_set_tag, 1, REQUEST, "request", (h, "tag"), NOTHING) \
+  X(netcore_request_set_interim_responses, 1, REQUEST, "request", (h, 1), NOTHING) \
+  X(netcore_request_set_cache_mode, 1, REQUEST, "request", (h, NETCORE_CACHE_RELOAD), NOTHING) \
+  X(netcore_request_set_cache_ttl_ms, 1, REQUEST, "request", (h, 1000), NOTHING) \
+  X(netcore_request_set_cache_scope, 1, REQUEST, "request", (h, "scope"), NOTHING) \
+  X(netcore_request_set_cache_version, 1, REQUEST, "request", (h, 1), NOTHING) \
+  X(netcore_request_set_cache_key, 1, REQUEST, "request", (h, "key"), NOTHING) \
+  X(netcore_request_add_cache_key_field, 1, REQUEST, "request", (h, "X-A"), NOTHING) \
   X(netcore_response_get_info, 1, RESPONSE, "response", (h, &out.response_info), STRUCT(response_info)) \
   X(netcore_response_get_error, 1, RESPONSE, "response", (h, &out.error), STRUCT(error)) \
   X(netcore_response_get_header, 1, RESPONSE, "response", (h, "Date", 0, &out.field.value), \
@@ -85,6 +115,19 @@ static const uint64_t *live_then(uint64_t h) {
     RESULT(field)) \
   X(netcore_response_retain, 1, RESPONSE, "response", (h), NOTHING) \
   X(netcore_response_release, 1, RESPONSE, "response", (h), NOTHING) \
+  X(netcore_response_set_cached_value, 1, RESPONSE, "response", (h, &out, 1, never_release), NOTHING) \
+  X(netcore_response_get_cached_value, 1, RESPONSE, "response", (h, &out.value), RESULT(value)) \
+  X(netcore_client_get_cached, 1, CLIENT, "client", (h, live[REQUEST], &out.handle, &out.cache_result), \
+    RESULT(handle)) \
+  X(netcore_client_get_cached, 2, REQUEST, "request", (live[CLIENT], h, &out.handle, &out.cache_result), \
+    RESULT(cache_result)) \
+  X(netcore_client_create, 1, CACHE, "cache", (with_cache(h), &out.handle), RESULT(handle)) \
+  X(netcore_cache_destroy, 1, CACHE, "cache", (h), NOTHING) \
+  X(netcore_cache_clear, 1, CACHE, "cache", (h, NETCORE_CACHE_CLEAR_ALL, NULL), NOTHING) \
+  X(netcore_cache_set_limit, 1, CACHE, "cache", (h, NETCORE_CACHE_LIMIT_MEMORY_COUNT, 1), NOTHING) \
+  X(netcore_cache_get_statistics, 1, CACHE, "cache", (h, &out.statistics), STRUCT(statistics)) \
+  X(netcore_cache_list, 1, CACHE, "cache", (h, never_entry, NULL), NOTHING) \
+  X(netcore_cache_flush, 1, CACHE, "cache", (h), NOTHING) \
   X(netcore_dispatch, 1, CLIENT, "client", (h, live[REQUEST], never, NULL, &out.handle), RESULT(handle)) \
   X(netcore_dispatch, 2, REQUEST, "request", (live[CLIENT], h, never, NULL, &out.handle), RESULT(handle)) \
   X(netcore_dispatch_many, 1, CLIENT, "client", (h, live_then(live[REQUEST]), 2, never, NULL, out.handles), \
@@ -136,6 +179,7 @@ static void fill_results(void) {
   out.error.size = sizeof out.error;
   out.task_info.size = sizeof out.task_info;
   out.group_info.size = sizeof out.group_info;
+  out.statistics.size = sizeof out.statistics;
 }
 
 static void check_probe(const struct probe *probe, const char *what, uint64_t handle) {
@@ -183,12 +227,15 @@ static void make_stale(const char *url) {
   outcome_free(&outcome);
   stale[CLIENT] = door.client;
   CHECK_OK(netcore_client_destroy(door.client));
+  CHECK_OK(netcore_cache_create(NULL, &stale[CACHE]));
+  CHECK_OK(netcore_cache_destroy(stale[CACHE]));
   stale[REQUEST] = request_new("GET", url);
   CHECK_OK(netcore_request_destroy(stale[REQUEST]));
 }
 
 static void make_live(const char *url, struct outcome *outcome) {
-  live[CLIENT] = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  CHECK_OK(netcore_cache_create(NULL, &live[CACHE]));
+  CHECK_OK(netcore_client_create(with_cache(live[CACHE]), &live[CLIENT]));
   live[REQUEST] = request_new("GET", url);
   CHECK_OK(netcore_task_create(live[CLIENT], live[REQUEST], outcome_done, outcome, &live[TASK]));
   CHECK_OK(netcore_group_create(live[CLIENT], &live[GROUP]));
@@ -198,9 +245,12 @@ static void make_live(const char *url, struct outcome *outcome) {
 /* The living handles must not have noticed. */
 static void check_live(const char *target, struct outcome *outcome) {
   netcore_group_info group = {.size = sizeof group};
+  netcore_cache_statistics statistics = {.size = sizeof statistics};
   check_case = "the living handles, after all";
   CHECK_EQUAL(requests_seen(live[CLIENT], target), 0);
   CHECK_EQUAL(outcome->calls, 0);
+  CHECK_OK(netcore_cache_get_statistics(live[CACHE], &statistics));
+  CHECK_EQUAL(statistics.stored, 0);
   CHECK_EQUAL(task_state(live[TASK]), NETCORE_TASK_CREATED);
   CHECK_OK(netcore_group_get_info(live[GROUP], &group));
   CHECK_EQUAL(group.total, 0);
@@ -218,6 +268,7 @@ static void destroy_live(struct outcome *outcome) {
   CHECK_OK(netcore_response_release(live[RESPONSE]));
   CHECK_OK(netcore_request_destroy(live[REQUEST]));
   CHECK_OK(netcore_client_destroy(live[CLIENT]));
+  CHECK_OK(netcore_cache_destroy(live[CACHE]));
   CHECK_EQUAL(outcome->calls, 1);
   CHECK_STATUS(outcome->completion.status, NETCORE_ERR_CANCELED);
   outcome_free(outcome);
@@ -233,7 +284,7 @@ int main(void) {
   /* These take no handle; bad_input.c gives them other bad arguments. */
   CALLING(netcore_version), CALLING(netcore_version_details), CALLING(netcore_status_name);
   CALLING(netcore_status_message), CALLING(netcore_last_error_message);
-  CALLING(netcore_request_create), CALLING(netcore_client_create);
+  CALLING(netcore_request_create), CALLING(netcore_cache_create);
   check_all_exports_called();
   check_live(target, &outcome);
   destroy_live(&outcome);

@@ -4,6 +4,7 @@
  */
 #include "support.h"
 
+#include "support/cache.h"
 #include "support/refusal.h"
 
 static void never(const netcore_completion *completion) {
@@ -39,6 +40,8 @@ static void test_request(netcore_request request) {
   REFUSES(netcore_request_set_body, invalid, "data", request, NULL, 1);
   REFUSES(netcore_request_set_body, invalid, "size_bytes", request, "x", SIZE_MAX);
   REFUSES(netcore_request_set_body, invalid, "size_bytes", request, "x", ((size_t)1 << 40) + 1);
+  REFUSES(netcore_request_set_interim_responses, invalid, "receive", request, 2);
+  REFUSES(netcore_request_set_interim_responses, invalid, "receive", request, -1);
   check_case = "what is at the edge of the allowed";
   CHECK_OK(netcore_request_set_body(request, NULL, 0));
   CHECK_OK(netcore_request_set_total_timeout_ms(request, 2147483647));
@@ -90,6 +93,161 @@ static void test_client_options(void) {
   options.proxy = "ftp://user:hidden@localhost";
   refuse_options(NETCORE_ERR_INVALID_ARGUMENT, "proxy", __LINE__);
   CHECK(strstr(netcore_last_error_message(), "hidden") == NULL);
+}
+
+static const char *const not_utf8[] = {"\xFF", "a\xC0\x80", "a\xE2\x82", "\xED\xA0\x80", "\xF5\x80\x80\x80"};
+
+/* Options of a cache: as refuse_options(). */
+static netcore_cache_options cache_options;
+
+static void refuse_cache_options(netcore_status status, const char *argument, int line) {
+  CALLING(netcore_cache_create);
+  check_refused(netcore_cache_create(&cache_options, fresh()), status, argument, "", line);
+  memset(&cache_options, 0, sizeof cache_options);
+  cache_options.size = sizeof cache_options;
+}
+
+#define REFUSES_CACHE_OPTION(member, value, status) \
+  (cache_options.member = (value), refuse_cache_options(NETCORE_ERR_##status, #member, __LINE__))
+
+static void test_cache_options(void) {
+  static const uint32_t sizes[] = {0, 1, 4, 8, sizeof cache_options - 1, UINT32_MAX};
+  static const int32_t no_switch[] = {-1, 2, INT32_MAX, INT32_MIN};
+  memset(&cache_options, 0, sizeof cache_options);
+  for (size_t i = 0; i < LENGTH(sizes); i++) REFUSES_CACHE_OPTION(size, sizes[i], INVALID_STRUCT);
+  for (size_t i = 0; i < LENGTH(no_switch); i++) {
+    REFUSES_CACHE_OPTION(is_shared, no_switch[i], INVALID_ARGUMENT);
+    REFUSES_CACHE_OPTION(ttl_only, no_switch[i], INVALID_ARGUMENT);
+    REFUSES_CACHE_OPTION(writes_synchronously, no_switch[i], INVALID_ARGUMENT);
+    REFUSES_CACHE_OPTION(serves_stale_when_disconnected, no_switch[i], INVALID_ARGUMENT);
+  }
+  for (size_t i = 0; i < LENGTH(not_utf8); i++) {
+    netcore_cache_rule rule = {not_utf8[i], 1000};
+    REFUSES_CACHE_OPTION(folder, not_utf8[i], INVALID_ARGUMENT);
+    REFUSES_CACHE_OPTION(application_version, not_utf8[i], INVALID_ARGUMENT);
+    cache_options.rules = &rule;
+    cache_options.rule_count = 1;
+    refuse_cache_options(NETCORE_ERR_INVALID_ARGUMENT, "url_pattern", __LINE__);
+  }
+  REFUSES_CACHE_OPTION(folder, "", INVALID_ARGUMENT);
+  netcore_cache_rule no_pattern = {NULL, 1000};
+  cache_options.rules = &no_pattern;
+  cache_options.rule_count = 1;
+  refuse_cache_options(NETCORE_ERR_INVALID_ARGUMENT, "url_pattern", __LINE__);
+  cache_options.rule_count = 1; /* and no rules */
+  refuse_cache_options(NETCORE_ERR_INVALID_ARGUMENT, "rules", __LINE__);
+  cache_options.rules = &no_pattern;
+  REFUSES_CACHE_OPTION(rule_count, 65537, INVALID_ARGUMENT);
+  cache_options.rules = &no_pattern;
+  REFUSES_CACHE_OPTION(rule_count, SIZE_MAX, INVALID_ARGUMENT);
+  REFUSES(netcore_cache_create, NETCORE_ERR_INVALID_ARGUMENT, "out_cache", NULL, NULL);
+}
+
+/* Limits and times without measure, and rules and patterns that make no sense, are taken and do no harm. */
+static void test_absurd_cache(void) {
+  enum { SIZE = 1 << 20 };
+  char *pattern = malloc(SIZE + 1);
+  REQUIRE(pattern != NULL);
+  memset(pattern, '[', SIZE);
+  pattern[SIZE] = '\0';
+  const netcore_cache_rule rules[] = {{"", 0}, {"[", UINT64_MAX}, {"\\", 1}, {pattern, 1}, {"*", UINT64_MAX}};
+  netcore_cache cache = 0;
+  check_case = "absurd options of a cache";
+  cache_options = (netcore_cache_options){.size = sizeof cache_options, .rules = rules, .rule_count = LENGTH(rules)};
+  cache_options.memory_bytes = cache_options.memory_count = UINT64_MAX;
+  cache_options.disk_bytes = cache_options.disk_count = UINT64_MAX;
+  CHECK_OK(netcore_cache_create(&cache_options, &cache));
+  netcore_client client = cached_client(NETCORE_COMPLETIONS_QUEUE, cache);
+  for (int i = 0; i < 2; i++) {
+    struct answer answer = fetch(client, at(ORIGIN, "/bytes/100?mark=absurd"));
+    CHECK_STATUS(answer.status, NETCORE_OK);
+    CHECK_EQUAL(answer.info.cache_result, i == 0 ? NETCORE_CACHE_RESULT_NOT_CACHED : NETCORE_CACHE_RESULT_HIT);
+    answer_free(&answer);
+  }
+  for (netcore_cache_limit limit = 1; limit <= 4; limit++) {
+    CHECK_OK(netcore_cache_set_limit(cache, limit, UINT64_MAX));
+    CHECK_OK(netcore_cache_set_limit(cache, limit, 0));
+  }
+  CHECK_EQUAL(cache_statistics(cache).memory_count, 0);
+  CHECK_OK(netcore_client_destroy(client));
+  CHECK_OK(netcore_cache_destroy(cache));
+  free(pattern);
+}
+
+static void test_cache_of_request(netcore_request request) {
+  static const netcore_cache_mode unknown[] = {-1, 8, 1000, INT32_MAX, INT32_MIN};
+  static const char *const bad_names[] = {"", " ", "X ", "X:", "X\r\nY", "(X)", "X\xC3\xA9"};
+  const netcore_status invalid = NETCORE_ERR_INVALID_ARGUMENT;
+  for (size_t i = 0; i < LENGTH(unknown); i++)
+    REFUSES(netcore_request_set_cache_mode, invalid, "mode", request, unknown[i]);
+  for (size_t i = 0; i < LENGTH(bad_names); i++)
+    REFUSES_INPUT(netcore_request_add_cache_key_field, NETCORE_ERR_INVALID_HEADER, "name", bad_names[i], request,
+                  bad_names[i]);
+  for (size_t i = 0; i < LENGTH(not_utf8); i++) {
+    REFUSES_INPUT(netcore_request_add_cache_key_field, invalid, "name", not_utf8[i], request, not_utf8[i]);
+    REFUSES_INPUT(netcore_request_set_cache_scope, invalid, "scope", not_utf8[i], request, not_utf8[i]);
+    REFUSES_INPUT(netcore_request_set_cache_key, invalid, "key", not_utf8[i], request, not_utf8[i]);
+  }
+  REFUSES(netcore_request_add_cache_key_field, invalid, "name", request, NULL);
+  check_case = "what is at the edge of the allowed for a request's cache";
+  static const uint64_t times[] = {0, 1, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX - 1, UINT64_MAX};
+  for (size_t i = 0; i < LENGTH(times); i++) CHECK_OK(netcore_request_set_cache_ttl_ms(request, times[i]));
+  CHECK_OK(netcore_request_set_cache_version(request, UINT32_MAX));
+  CHECK_OK(netcore_request_set_cache_version(request, 0));
+  CHECK_OK(netcore_request_set_cache_scope(request, ""));
+  CHECK_OK(netcore_request_set_cache_scope(request, NULL));
+  CHECK_OK(netcore_request_set_cache_key(request, ""));
+  CHECK_OK(netcore_request_set_cache_key(request, NULL));
+}
+
+static int32_t never_entry(const netcore_cache_entry *entry, void *user_data) {
+  (void)entry, (void)user_data;
+  CHECK(!"an empty cache lists an entry");
+  return 0;
+}
+
+static void never_release(void *value) {
+  (void)value;
+  CHECK(!"a value is released that the cache never owned");
+}
+
+static void test_cache(netcore_client without_cache, netcore_request request) {
+  static const int32_t unknown_filters[] = {-1, 5, 1000, INT32_MAX, INT32_MIN};
+  static const int32_t unknown_limits[] = {-1, 0, 5, 1000, INT32_MAX, INT32_MIN};
+  static const uint32_t sizes[] = {0, 1, 4, sizeof(netcore_cache_statistics) - 1, UINT32_MAX};
+  const netcore_status invalid = NETCORE_ERR_INVALID_ARGUMENT;
+  netcore_cache cache = cache_new(NULL);
+  netcore_client client = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
+  netcore_cache_result result = 77;
+  netcore_cache_statistics statistics;
+  for (size_t i = 0; i < LENGTH(unknown_filters); i++)
+    REFUSES(netcore_cache_clear, invalid, "filter", cache, unknown_filters[i], "x");
+  for (netcore_cache_filter filter = NETCORE_CACHE_CLEAR_URL; filter <= NETCORE_CACHE_CLEAR_SCOPE; filter++) {
+    REFUSES(netcore_cache_clear, invalid, "value", cache, filter, NULL);
+    for (size_t i = 0; i < LENGTH(not_utf8); i++)
+      REFUSES_INPUT(netcore_cache_clear, invalid, "value", not_utf8[i], cache, filter, not_utf8[i]);
+  }
+  for (size_t i = 0; i < LENGTH(unknown_limits); i++)
+    REFUSES(netcore_cache_set_limit, invalid, "limit", cache, unknown_limits[i], 1);
+  REFUSES(netcore_cache_get_statistics, invalid, "out_statistics", cache, NULL);
+  for (size_t i = 0; i < LENGTH(sizes); i++) {
+    memset(&statistics, 0xA5, sizeof statistics);
+    statistics.size = sizes[i];
+    REFUSES(netcore_cache_get_statistics, NETCORE_ERR_INVALID_STRUCT, "size", cache, &statistics);
+    CHECK(sizes[i] >= sizeof statistics || ((uint8_t *)&statistics)[sizeof statistics - 1] == 0xA5);
+  }
+  REFUSES(netcore_cache_list, invalid, "fn", cache, NULL, NULL);
+  REFUSES(netcore_client_get_cached, invalid, "out_response", client, request, NULL, &result);
+  CHECK_EQUAL(result, 0);
+  REFUSES(netcore_client_get_cached, NETCORE_ERR_INVALID_STATE, "client", without_cache, request, fresh(), &result);
+  check_case = "a cache that is empty, and a client that has ended";
+  CHECK_STATUS(netcore_client_get_cached(client, request, fresh(), NULL), NETCORE_ERR_NOT_FOUND);
+  CHECK_OK(netcore_cache_list(cache, never_entry, NULL));
+  CHECK_OK(netcore_client_shutdown(client));
+  CHECK_STATUS(netcore_client_get_cached(client, request, fresh(), &result), NETCORE_ERR_SHUT_DOWN);
+  refusal_has_result = false;
+  CHECK_OK(netcore_client_destroy(client));
+  CHECK_OK(netcore_cache_destroy(cache));
 }
 
 static void test_client(netcore_client callback, netcore_client pump, netcore_client queue) {
@@ -225,6 +383,11 @@ static void test_response(netcore_client client) {
   CHECK_NOT_FOUND(netcore_response_get_header_at, "index", answer.info.header_count, NULL, &value);
   CHECK_NOT_FOUND(netcore_response_get_header_at, "index", UINT32_MAX, &value, NULL);
   CHECK_NOT_FOUND(netcore_response_get_trailer_at, "index", 0, &value, NULL);
+  void *cached = &info;
+  REFUSES(netcore_response_set_cached_value, NETCORE_ERR_NOT_FOUND, "response", response, &info, 1, never_release);
+  REFUSES(netcore_response_get_cached_value, NETCORE_ERR_NOT_FOUND, "response", response, &cached);
+  CHECK(cached == NULL);
+  REFUSES(netcore_response_get_cached_value, invalid, "out_value", response, NULL);
   check_case = "either out pointer may be null";
   CHECK_OK(netcore_response_get_header_at(response, 0, NULL, NULL));
   answer_free(&answer);
@@ -240,6 +403,10 @@ int main(void) {
   REQUIRE_OK(netcore_task_create(callback, request, NULL, NULL, &task));
   test_request(request);
   test_client_options();
+  test_cache_options();
+  test_absurd_cache();
+  test_cache_of_request(request);
+  test_cache(callback, request);
   test_client(callback, pump, queue);
   test_dispatch(callback, queue, request);
   test_task_info(task);

@@ -4,6 +4,7 @@
  */
 #include "support.h"
 
+#include "support/cache.h"
 #include "support/exports.h"
 
 static struct tally ended = TALLY_INITIAL;
@@ -34,6 +35,7 @@ static void tour_requests(netcore_request *request) {
   CALL(netcore_request_set_allow_insecure_redirects, *request, 0);
   CALL(netcore_request_set_decode_content, *request, 1);
   CALL(netcore_request_set_tag, *request, "tour");
+  CALL(netcore_request_set_interim_responses, *request, 1);
 }
 
 static void tour_response(netcore_response response) {
@@ -111,6 +113,58 @@ static void tour_clients(netcore_client client, netcore_completion_mode mode) {
               mode == NETCORE_COMPLETIONS_PUMP ? NETCORE_OK : NETCORE_ERR_INVALID_STATE);
 }
 
+static int32_t see_entry(const netcore_cache_entry *entry, void *user_data) {
+  CHECK(entry->body_bytes > 0);
+  ++*(unsigned *)user_data;
+  return 1;
+}
+
+static void tour_cached(netcore_client client, netcore_request request, netcore_cache cache) {
+  netcore_response response = 0;
+  netcore_cache_result result = -1;
+  netcore_cache_statistics statistics = {.size = sizeof statistics};
+  unsigned entries = 0;
+  void *value = NULL;
+  CALL_FAILS(NOT_FOUND, netcore_client_get_cached, client, request, &response, &result);
+  CHECK_EQUAL(result, NETCORE_CACHE_RESULT_NOT_CACHED);
+  CHECK_OK(netcore_perform(client, request, &response));
+  CALL_FAILS(NOT_FOUND, netcore_response_get_cached_value, response, &value);
+  CALL(netcore_response_set_cached_value, response, &tour, 10, NULL);
+  CHECK_OK(netcore_response_release(response));
+  CALL(netcore_client_get_cached, client, request, &response, &result);
+  CHECK_EQUAL(result, NETCORE_CACHE_RESULT_HIT);
+  CALL(netcore_response_get_cached_value, response, &value);
+  CHECK(value == &tour);
+  CHECK_OK(netcore_response_release(response));
+  CALL(netcore_cache_flush, cache);
+  CALL(netcore_cache_list, cache, see_entry, &entries);
+  CHECK_EQUAL(entries, 1);
+  CALL(netcore_cache_get_statistics, cache, &statistics);
+  CHECK_EQUAL(statistics.stored, 1);
+  CALL(netcore_cache_set_limit, cache, NETCORE_CACHE_LIMIT_DISK_COUNT, 1);
+  CALL(netcore_cache_clear, cache, NETCORE_CACHE_CLEAR_ALL, NULL);
+}
+
+static void tour_caches(void) {
+  char *folder = folder_new();
+  netcore_cache_options options = {.size = sizeof options, .folder = folder};
+  netcore_cache cache = 0;
+  CALL(netcore_cache_create, &options, &cache);
+  netcore_client client = cached_client(NETCORE_COMPLETIONS_QUEUE, cache);
+  netcore_request request = request_new("POST", at(ORIGIN, "/echo"));
+  CALL(netcore_request_set_cache_mode, request, NETCORE_CACHE_STANDARD);
+  CALL(netcore_request_set_cache_ttl_ms, request, 60000);
+  CALL(netcore_request_set_cache_scope, request, "scope");
+  CALL(netcore_request_set_cache_version, request, 2);
+  CALL(netcore_request_add_cache_key_field, request, "X-A");
+  CALL(netcore_request_set_cache_key, request, "key");
+  tour_cached(client, request, cache);
+  CHECK_OK(netcore_request_destroy(request));
+  CHECK_OK(netcore_client_destroy(client));
+  CALL(netcore_cache_destroy, cache);
+  folder_remove(folder);
+}
+
 static void take_tour(struct outcome *outcome) {
   const char *name = check_case;
   netcore_request request = 0;
@@ -124,6 +178,7 @@ static void take_tour(struct outcome *outcome) {
   tour_tasks(tour.door->client, request);
   tour_groups(tour.door->client, request);
   tour_clients(tour.door->client, tour.door->mode);
+  tour_caches();
   CALL(netcore_request_destroy, request);
   check_case = name;
 }

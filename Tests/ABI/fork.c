@@ -13,6 +13,7 @@
 #define VALGRIND_COUNT_ERRORS 0
 #endif
 
+#include "support/cache.h"
 #include "support/exports.h"
 #include "support/server.h"
 
@@ -24,6 +25,9 @@ static struct {
   netcore_task created, running;
   netcore_group group;
   netcore_response response;
+  /* On disk, and a client that uses it. */
+  netcore_cache cache;
+  netcore_client cached;
 } parents;
 
 #define FORKED(function, ...) (CALLING(function), CHECK_STATUS(function(__VA_ARGS__), NETCORE_ERR_FORKED))
@@ -76,6 +80,48 @@ static void check_request_is_forked(netcore_request request) {
   FORKED(netcore_request_set_allow_insecure_redirects, request, 1);
   FORKED(netcore_request_set_decode_content, request, 1);
   FORKED(netcore_request_set_tag, request, "tag");
+  FORKED(netcore_request_set_interim_responses, request, 1);
+  FORKED(netcore_request_set_cache_mode, request, NETCORE_CACHE_RELOAD);
+  FORKED(netcore_request_set_cache_ttl_ms, request, 1);
+  FORKED(netcore_request_set_cache_scope, request, "scope");
+  FORKED(netcore_request_set_cache_version, request, 1);
+  FORKED(netcore_request_set_cache_key, request, "key");
+  FORKED(netcore_request_add_cache_key_field, request, "X-A");
+}
+
+static int32_t never_entry(const netcore_cache_entry *entry, void *user_data) {
+  (void)entry, (void)user_data;
+  CHECK(!"an entry of the parent's cache is listed in the child");
+  return 0;
+}
+
+static void never_release(void *value) {
+  (void)value;
+  CHECK(!"a value is released that the cache never owned");
+}
+
+static void check_cache_is_forked(netcore_cache cache) {
+  netcore_response response = 77;
+  netcore_cache_result result = 77;
+  netcore_cache_statistics statistics = {.size = sizeof statistics, .hits = 77};
+  netcore_client_options options = {.size = sizeof options, .cache = cache};
+  netcore_client client = 77;
+  void *value = &options;
+  FORKED(netcore_client_get_cached, parents.cached, parents.request, &response, &result);
+  CHECK(response == 0 && result == NETCORE_CACHE_RESULT_NONE);
+  FORKED(netcore_cache_clear, cache, NETCORE_CACHE_CLEAR_ALL, NULL);
+  FORKED(netcore_cache_set_limit, cache, NETCORE_CACHE_LIMIT_DISK_BYTES, 0);
+  FORKED(netcore_cache_get_statistics, cache, &statistics);
+  CHECK_EQUAL(statistics.hits, 0);
+  FORKED(netcore_cache_list, cache, never_entry, NULL);
+  FORKED(netcore_cache_flush, cache);
+  FORKED(netcore_response_set_cached_value, parents.response, &result, 1, never_release);
+  FORKED(netcore_response_get_cached_value, parents.response, &value);
+  CHECK(value == NULL);
+  FORKED(netcore_client_create, &options, &client);
+  CHECK_EQUAL(client, 0);
+  FORKED(netcore_client_destroy, parents.cached);
+  FORKED(netcore_cache_destroy, cache);
 }
 
 static void check_others_are_forked(void) {
@@ -123,15 +169,41 @@ static void check_new_client(void) {
   CHECK_OK(netcore_client_destroy(door.client));
 }
 
+/* Gets what the origin lets a cache keep; returns what the cache did. */
+static netcore_cache_result get_cacheable(netcore_client client, const char *mark) {
+  char path[100];
+  snprintf(path, sizeof path, "/headers?Cache-Control=max-age%%3D1000&mark=%s", mark);
+  struct answer answer = fetch(client, at(ORIGIN, path));
+  CHECK_STATUS(answer.status, NETCORE_OK);
+  netcore_cache_result result = answer.info.cache_result;
+  answer_free(&answer);
+  return result;
+}
+
+/* A cache of the child's own, in a folder of its own, does as ever. */
+static void check_new_cache(void) {
+  char *folder = folder_new();
+  for (int i = 0; i < 2; i++) {
+    netcore_cache cache = cache_new(folder);
+    netcore_client client = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
+    CHECK_EQUAL(get_cacheable(client, "a"), i == 0 ? NETCORE_CACHE_RESULT_NOT_CACHED : NETCORE_CACHE_RESULT_HIT);
+    CHECK_OK(netcore_client_destroy(client));
+    CHECK_OK(netcore_cache_destroy(cache));
+  }
+  folder_remove(folder);
+}
+
 static void check_everything(void) {
   for (int i = 0; i < 3; i++) check_client_is_forked(parents.clients[i]);
   check_request_is_forked(parents.request);
   check_others_are_forked();
+  check_cache_is_forked(parents.cache);
   check_new_client();
+  check_new_cache();
   for (int i = 0; i < 3; i++) FORKED(netcore_client_destroy, parents.clients[i]);
   FORKED(netcore_request_destroy, parents.request);
   /* These take no handle: they work as ever. */
-  CALLING(netcore_request_create), CALLING(netcore_client_create), CALLING(netcore_status_name);
+  CALLING(netcore_request_create), CALLING(netcore_cache_create), CALLING(netcore_status_name);
   CALLING(netcore_status_message), CALLING(netcore_last_error_message);
   CALLING(netcore_version), CALLING(netcore_version_details);
   check_all_exports_called();
@@ -167,6 +239,24 @@ static void run_in_child(void (*run)(void)) {
   }
 }
 
+/* The cache keeps what it had, stores more, and all of it is on disk at the end. */
+static void check_parents_cache(char *folder) {
+  check_case = "the parent's cache after fork";
+  CHECK_EQUAL(get_cacheable(parents.cached, "before"), NETCORE_CACHE_RESULT_HIT);
+  CHECK_EQUAL(get_cacheable(parents.cached, "after"), NETCORE_CACHE_RESULT_NOT_CACHED);
+  CHECK_OK(netcore_cache_flush(parents.cache));
+  CHECK_EQUAL(cache_statistics(parents.cache).disk_count, 2);
+  CHECK_OK(netcore_client_destroy(parents.cached));
+  CHECK_OK(netcore_cache_destroy(parents.cache));
+  netcore_cache cache = cache_new(folder);
+  netcore_client client = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
+  CHECK_EQUAL(get_cacheable(client, "before"), NETCORE_CACHE_RESULT_HIT);
+  CHECK_EQUAL(get_cacheable(client, "after"), NETCORE_CACHE_RESULT_HIT);
+  CHECK_OK(netcore_client_destroy(client));
+  CHECK_OK(netcore_cache_destroy(cache));
+  folder_remove(folder);
+}
+
 static void test_in_flight(void) {
   struct outcome outcomes[3], created = {.ended = &ended};
   struct door doors[3];
@@ -184,7 +274,11 @@ static void test_in_flight(void) {
   CHECK_OK(netcore_task_create(doors[0].client, parents.request, outcome_done, &created, &created.task));
   parents.created = created.task;
   CHECK_OK(netcore_group_create(doors[0].client, &parents.group));
+  char *folder = folder_new();
   parents.response = fetch(doors[0].client, at(ORIGIN, "/status/200")).response;
+  parents.cache = cache_new(folder);
+  parents.cached = cached_client(NETCORE_COMPLETIONS_CALLBACK, parents.cache);
+  CHECK_EQUAL(get_cacheable(parents.cached, "before"), NETCORE_CACHE_RESULT_NOT_CACHED);
 
   run_in_child(check_everything);
   if (!is_slow()) run_in_child(exit_at_once); /* valgrind would count the parent's memory as leaked */
@@ -203,13 +297,14 @@ static void test_in_flight(void) {
   }
   CHECK_STATUS(created.completion.status, NETCORE_ERR_CANCELED);
   outcome_free(&created);
+  check_parents_cache(folder);
   CHECK_OK(netcore_request_destroy(parents.request));
   server_stop(server);
   free(server);
 }
 
 /* Forks while other threads are inside the library: whatever lock one of them holds, the child must not wait for it. */
-static netcore_client busy_client;
+static netcore_client busy_client, busy_cached;
 static bool is_over;
 
 static void *keep_busy(void *unused) {
@@ -224,13 +319,20 @@ static void *keep_busy(void *unused) {
     struct answer answer = perform_once(busy_client, request); /* so that no queue grows */
     CHECK_STATUS(answer.status, NETCORE_OK);
     answer_free(&answer);
+    request = request_new("GET", at(NGINX, "/1k"));
+    CHECK_OK(netcore_request_set_cache_mode(request, NETCORE_CACHE_RELOAD));
+    answer = perform_once(busy_cached, request);
+    CHECK_STATUS(answer.status, NETCORE_OK);
+    answer_free(&answer);
   }
   return NULL;
 }
 
-static void use_both_clients(void) {
+static void use_all_clients(void) {
   CHECK_STATUS(netcore_client_cancel_all(busy_client, NULL), NETCORE_ERR_FORKED);
   check_new_client();
+  check_new_cache();
+  CHECK_STATUS(netcore_client_destroy(busy_cached), NETCORE_ERR_FORKED);
   CHECK_STATUS(netcore_client_destroy(busy_client), NETCORE_ERR_FORKED);
 }
 
@@ -238,15 +340,22 @@ static void test_busy(void) {
   enum { THREADS = 4 };
   pthread_t threads[THREADS];
   check_case = "fork while the library is busy";
+  char *folder = folder_new();
+  netcore_cache cache = cache_new(folder);
   busy_client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  busy_cached = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
   for (int i = 0; i < THREADS; i++) REQUIRE(pthread_create(&threads[i], NULL, keep_busy, NULL) == 0);
-  for (int i = 0; i < (is_slow() ? 3 : 30); i++) run_in_child(use_both_clients);
+  for (int i = 0; i < (is_slow() ? 3 : 30); i++) run_in_child(use_all_clients);
   __atomic_store_n(&is_over, true, __ATOMIC_SEQ_CST);
   for (int i = 0; i < THREADS; i++) REQUIRE(pthread_join(threads[i], NULL) == 0);
   struct answer answer = fetch(busy_client, at(NGINX, "/small.txt"));
   CHECK_STATUS(answer.status, NETCORE_OK);
   answer_free(&answer);
+  CHECK_EQUAL(cache_statistics(cache).disk_damaged, 0);
   CHECK_OK(netcore_client_destroy(busy_client));
+  CHECK_OK(netcore_client_destroy(busy_cached));
+  CHECK_OK(netcore_cache_destroy(cache));
+  folder_remove(folder);
 }
 
 int main(void) {

@@ -144,7 +144,7 @@ static void test_timings(void) {
   struct answer answer = fetch(fresh, at(ORIGIN, "/delay/200"));
   netcore_response_info *info = &answer.info;
   CHECK_EQUAL(info->connection_reused, 0);
-  CHECK_EQUAL(info->reserved, 0);
+  CHECK_EQUAL(info->cache_result, NETCORE_CACHE_RESULT_NONE);
   CHECK(info->queue_us >= 0 && info->dns_us >= -1 && info->connect_us >= 0);
   CHECK_EQUAL(info->tls_us, -1);
   CHECK(info->first_byte_us >= 200000);

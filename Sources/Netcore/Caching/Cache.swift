@@ -42,7 +42,13 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
 
     /// A fresh answer in memory, as it is handed out: without a hop, and without looking at the disk.
     package func freshResponse(_ query: CacheQuery) -> Response? {
-        guard query.isPlain, let answer = memory.get(query.key)?.single, isUsable(answer, query) else { return nil }
+        guard query.isPlain, let answer = memory.get(query.key)?.single else { return nil }
+        return freshResponse(query, answer)
+    }
+
+    /// A stored answer, as it is handed out, if it is fresh.
+    private func freshResponse(_ query: CacheQuery, _ answer: CachedAnswer) -> Response? {
+        guard isUsable(answer, query) else { return nil }
         let now = now
         let reuse = ReuseRule.decide(
             answer.variant.policy, query.request.directives, now: now, settings: settings, timeToLive: query.timeToLive)
@@ -59,12 +65,29 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
             && (!application.isOnlyByTimeToLive || query.timeToLive != nil)
     }
 
-    /// What memory holds under a key.
-    func inMemory(_ query: CacheQuery) -> [CachedAnswer] { memory.get(query.key)?.answers ?? [] }
+    /// What memory holds under a key, and one more that was found elsewhere.
+    func stored(_ query: CacheQuery, _ other: CachedAnswer? = nil) -> [CachedAnswer] {
+        let answers = memory.get(query.key)?.answers ?? []
+        guard let other, !answers.contains(where: { $0.name == other.name }) else { return answers }
+        return answers + [other]
+    }
 
-    /// Loads the matching answer of the disk level into memory. Blocks. Returns whether one was found damaged.
-    func loadFromDisk(_ query: CacheQuery) -> Bool {
-        guard let disk = disk?.store(query.folder) else { return false }
+    /// The same of an answer on disk. Blocks.
+    func freshResponseOnDisk(_ query: CacheQuery) -> Response? {
+        guard query.isPlain, disk != nil, let answer = loadFromDisk(query).answer, answer.isSingle else { return nil }
+        return freshResponse(query, answer)
+    }
+
+    /// What a look at the disk level brought.
+    struct DiskLook {
+        var answer: CachedAnswer?
+        /// One was there, and was damaged.
+        var wasDamaged = false
+    }
+
+    /// Loads the matching answer of the disk level, into memory too if it fits there. Blocks.
+    func loadFromDisk(_ query: CacheQuery) -> DiskLook {
+        guard let disk = disk?.store(query.folder) else { return DiskLook() }
         let names = Set((memory.peek(query.key)?.answers ?? []).map(\.name))
         var heads: [DiskHead?] = []
         let result = disk.load(query.key) { candidates in
@@ -73,11 +96,12 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         }
         switch result {
         case .found(let record):
-            guard let head = DiskHead(record.head) else { return true }
-            insert(head.answer(record, query, self), query)
-            return false
-        case .damaged: return true
-        case .notFound, .notSelected: return false
+            guard let head = DiskHead(record.head) else { return DiskLook(wasDamaged: true) }
+            let answer = head.answer(record, query, self)
+            insert(answer, query)
+            return DiskLook(answer: answer)
+        case .damaged: return DiskLook(wasDamaged: true)
+        case .notFound, .notSelected: return DiskLook()
         }
     }
 

@@ -93,7 +93,7 @@ struct CacheExchange {
         let answer = CachedAnswer(
             variant(head, isPartial: old.parts != nil), body: old.body, parts: old.parts, application: old.application,
             url: old.url, tag: old.tag, key: query.key, cache: cache, order: fetch.requestTime.wall,
-            identity: keepsIdentity ? old.identity : .random(in: .min ... .max))
+            identity: keepsIdentity ? old.identity : BodyIdentity.next())
         _ = answer.exchange(old.decoded)
         return answer
     }

@@ -1,11 +1,12 @@
 internal import NetcoreHTTP
 internal import NetcoreStorage
 internal import NetcoreSupport
+internal import Synchronization
 
-typealias Variant = NetcoreHTTP.StoredVariant
+typealias Variant = StoredVariant
 
 /// A stored answer with all that serving it needs. Immutable, but for the value that the caller decoded from it.
-package final class CachedAnswer: @unchecked Sendable {  // `value` is under `lock`
+package final class CachedAnswer: @unchecked Sendable {  // `value` is under the lock
     /// What the application says of a stored answer, beside HTTP.
     struct Application: Equatable {
         var scope = ""
@@ -30,12 +31,13 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under `lo
     let order: Int64
     /// Which body this is, for the disk tier.
     let identity: UInt64
-    private let lock = Lock()
     private var value: DecodedValue?
+    /// One for all answers: few have a value, and it is held for a moment.
+    private static let lock = Lock()
 
     init(
         _ variant: Variant, body: ByteBuffer, parts: PartialContent? = nil, application: Application, url: String,
-        tag: String, key: StoreKey, cache: Cache, order: Int64, identity: UInt64 = .random(in: .min ... .max)
+        tag: String, key: StoreKey, cache: Cache, order: Int64, identity: UInt64 = BodyIdentity.next()
     ) {
         self.variant = variant
         served = ServedHead(variant.head.fields)
@@ -50,17 +52,20 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under `lo
         self.identity = identity
     }
 
+    /// Whether it is whole, and answers whatever the request's fields are.
+    var isSingle: Bool { variant.vary.names.isEmpty && parts == nil }
+
     /// Bytes of memory that it takes, about.
     var cost: Int {
         body.count + variant.head.fields.contents.count * 2 + url.utf8.count + 600 + (decoded?.cost ?? 0)
     }
 
     /// The value that the caller decoded from the body.
-    package var decoded: DecodedValue? { lock.withLock { value } }
+    package var decoded: DecodedValue? { Self.lock.withLock { value } }
 
     /// Returns the value that was there before.
     func exchange(_ new: DecodedValue?) -> DecodedValue? {
-        lock.withLock {
+        Self.lock.withLock {
             defer { value = new }
             return value
         }
@@ -99,7 +104,7 @@ final class CachedSet: Sendable {
 
     init(_ answers: [CachedAnswer]) {
         self.answers = answers
-        single = answers.count == 1 && answers[0].variant.vary.names.isEmpty && answers[0].parts == nil ? answers[0] : nil
+        single = answers.count == 1 && answers[0].isSingle ? answers[0] : nil
     }
 
     var cost: Int { answers.reduce(0) { $0 + $1.cost } }
@@ -109,5 +114,15 @@ final class CachedSet: Sendable {
         let name = answer.name
         guard !answers.contains(where: { $0.name == name && $0.order > answer.order }) else { return nil }
         return CachedSet(answers.filter { $0.name != name } + [answer])
+    }
+}
+
+/// Numbers that tell bodies apart, in all processes that share a folder: a random start, and an odd step.
+enum BodyIdentity {
+    private static let start = UInt64.random(in: .min ... .max)
+    private static let count = Atomic<UInt64>(0)
+
+    static func next() -> UInt64 {
+        start &+ count.wrappingAdd(1, ordering: .relaxed).newValue &* 0x9E37_79B9_7F4A_7C15
     }
 }

@@ -39,27 +39,27 @@ final class CacheStage: Stage {
     private func lookAtMemoryFirst(_ task: RequestTask, _ state: CacheState, _ disk: DiskLevel) -> Descent {
         let now = cache.now
         let decision = cache.lookup(now).decide(
-            state.query, cache.inMemory(state.query), isRevalidation: state.isRevalidation)
+            state.query, cache.stored(state.query), isRevalidation: state.isRevalidation)
         if case .serve(let serving) = decision { return serve(task, state, serving, now) }
         state.hasLookedAtDisk = true
         let isAdded = disk.reader?.add { [cache, engine = UncheckedReference(engine), query = state.query] in
-            let wasDamaged = cache.loadFromDisk(query)
-            engine.object?.intake.submit(.call(task) { stage in stage.resume(task, query, wasDamaged: wasDamaged) })
+            let look = cache.loadFromDisk(query)
+            engine.object?.intake.submit(.call(task) { stage in stage.resume(task, query, look) })
         }
         return isAdded ?? false ? .hold : decide(task, state)
     }
 
-    /// The disk was looked at; what was found is in memory.
-    private func resume(_ task: RequestTask, _ query: CacheQuery, wasDamaged: Bool) {
+    /// The disk was looked at.
+    private func resume(_ task: RequestTask, _ query: CacheQuery, _ look: Cache.DiskLook) {
         guard !task.call.isEnded, let state = task.call.cache, state.query === query else { return }
-        engine.pipeline.resume(task, with: decide(task, state, wasDamaged: wasDamaged))
+        engine.pipeline.resume(task, with: decide(task, state, look))
     }
 
-    private func decide(_ task: RequestTask, _ state: CacheState, wasDamaged: Bool = false) -> Descent {
+    private func decide(_ task: RequestTask, _ state: CacheState, _ look: Cache.DiskLook = Cache.DiskLook()) -> Descent {
         let now = cache.now
         let query = state.query
         let decision = cache.lookup(now).decide(
-            query, cache.inMemory(query), wasDamaged: wasDamaged, isRevalidation: state.isRevalidation)
+            query, cache.stored(query, look.answer), wasDamaged: look.wasDamaged, isRevalidation: state.isRevalidation)
         switch decision {
         case .serve(let serving): return serve(task, state, serving, now)
         case .unsatisfiable(let result):
@@ -189,7 +189,8 @@ final class CacheStage: Stage {
             } else {
                 own.isCollapsed = !isHandedOver
                 own.isAlone = !isHandedOver
-                engine.pipeline.resume(follower, with: decide(follower, own))
+                let look = Cache.DiskLook(answer: result.cached)
+                engine.pipeline.resume(follower, with: decide(follower, own, look))
             }
         }
     }

@@ -63,7 +63,10 @@ package struct CacheStatus: Sendable, Equatable {
     package var text: String {
         var text = "netcore"
         if isHit { text += "; hit" }
-        if let forward { text += "; fwd=\(forward.rawValue)" }
+        if let forward {
+            text += "; fwd="
+            text += forward.rawValue
+        }
         if let forwardStatus { text += "; fwd-status=\(forwardStatus)" }
         if let timeToLive { text += "; ttl=\(timeToLive)" }
         if isStored { text += "; stored" }

@@ -2,7 +2,12 @@
 extension FieldBlock {
     /// Lends each value of a name, in order.
     package func forEachValue(of name: StaticString, _ body: (UnsafeRawBufferPointer) -> Void) {
-        for index in 0..<count where Syntax.equalsIgnoringCase(self.name(at: index), name) { body(value(at: index)) }
+        let name = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        var next = index(of: name)
+        while let index = next {
+            body(value(at: index))
+            next = self.index(of: name, from: index + 1)
+        }
     }
 
     /// Lends the first value of a name.

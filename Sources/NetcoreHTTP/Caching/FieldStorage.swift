@@ -7,17 +7,19 @@ package struct FieldStorage: Sendable {
     private var excluded: Set<String> = []
 
     package init(_ fields: FieldBlock, _ directives: ResponseDirectives, isShared: Bool) {
-        excluded = Set(directives.noCacheFields)
+        if !directives.noCacheFields.isEmpty { excluded = Set(directives.noCacheFields) }
         if isShared { excluded.formUnion(directives.privateFields) }
         fields.forEachValue(of: "connection") { value in
-            for name in Syntax.listElements(value) { excluded.insert(CacheControl.lowercased(name)) }
+            Syntax.forEachElement(value) { name in
+                if !Self.belongsToConnection(name) { excluded.insert(CacheControl.lowercased(name)) }
+            }
         }
     }
 
     /// Whether a field is left out that says how long the answer lives, or for whom it is: what is left would be read
     /// wrongly.
     package var hidesRules: Bool {
-        !excluded.isDisjoint(with: ["cache-control", "expires", "date", "age", "vary"])
+        !excluded.isEmpty && !excluded.isDisjoint(with: ["cache-control", "expires", "date", "age", "vary"])
     }
 
     /// Whether a field of that name is stored.
@@ -38,6 +40,7 @@ package struct FieldStorage: Sendable {
     private static func belongsToConnection(_ name: UnsafeRawBufferPointer) -> Bool {
         switch name.count {
         case 2: Syntax.equalsIgnoringCase(name, "te")
+        case 5: Syntax.equalsIgnoringCase(name, "close")
         case 7: Syntax.equalsIgnoringCase(name, "trailer") || Syntax.equalsIgnoringCase(name, "upgrade")
         case 10: Syntax.equalsIgnoringCase(name, "connection") || Syntax.equalsIgnoringCase(name, "keep-alive")
         case 16: Syntax.equalsIgnoringCase(name, "proxy-connection")

@@ -27,12 +27,12 @@ package enum HTTPDate {
 
     /// "Sun, 06 Nov 1994 08:49:37 GMT"
     private static func parseFixed(_ text: UnsafeRawBufferPointer) -> Int64? {
-        guard text.count == 29, index(of: text, 0, in: shortDays) != nil, matches(text, 4, " "),
-            let day = number(text, 5, 2), matches(text, 7, " "), let month = index(of: text, 8, in: months),
+        guard text.count == 29, isShortDay(text, 0), matches(text, 4, " "),
+            let day = number(text, 5, 2), matches(text, 7, " "), let month = month(text, 8),
             matches(text, 11, " "), let year = number(text, 12, 4), matches(text, 16, " "),
             let time = time(text, 17), matches(text, 25, " GMT")
         else { return nil }
-        return seconds(year, month + 1, day, time)
+        return seconds(year, month, day, time)
     }
 
     /// "Sunday, 06-Nov-94 08:49:37 GMT"
@@ -42,26 +42,25 @@ package enum HTTPDate {
         else { return nil }
         let start = comma + 2
         guard let day = number(text, start, 2), matches(text, start + 2, "-"),
-            let month = index(of: text, start + 3, in: months), matches(text, start + 6, "-"),
+            let month = month(text, start + 3), matches(text, start + 6, "-"),
             let short = number(text, start + 7, 2), matches(text, start + 9, " "), let time = time(text, start + 10),
             matches(text, start + 18, " GMT")
         else { return nil }
         let (thisYear, _, _) = civil(fromDays: floorDivide(now, 86_400))
         var year = thisYear - thisYear % 100 + short
         if year + 50 < thisYear { year += 100 }
-        guard let found = seconds(year, month + 1, day, time) else { return nil }
+        guard let found = seconds(year, month, day, time) else { return nil }
         return year > thisYear + 50 || (year == thisYear + 50 && found > sameMoment(now, yearsLater: 50))
-            ? seconds(year - 100, month + 1, day, time) : found
+            ? seconds(year - 100, month, day, time) : found
     }
 
     /// "Sun Nov  6 08:49:37 1994"
     private static func parseAsctime(_ text: UnsafeRawBufferPointer) -> Int64? {
-        guard text.count == 24, index(of: text, 0, in: shortDays) != nil,
-            let month = index(of: text, 4, in: months), matches(text, 7, " "),
+        guard text.count == 24, isShortDay(text, 0), let month = month(text, 4), matches(text, 7, " "),
             let day = matches(text, 8, " ") ? number(text, 9, 1) : number(text, 8, 2), matches(text, 10, " "),
             let time = time(text, 11), matches(text, 19, " "), let year = number(text, 20, 4)
         else { return nil }
-        return seconds(year, month + 1, day, time)
+        return seconds(year, month, day, time)
     }
 
     // MARK: Pieces
@@ -80,10 +79,24 @@ package enum HTTPDate {
         return true
     }
 
-    /// Which of some names of three letters stands there.
-    private static func index(of text: UnsafeRawBufferPointer, _ start: Int, in names: [String]) -> Int? {
-        guard start + 3 <= text.count else { return nil }
-        return names.firstIndex { $0.utf8.elementsEqual(text[start..<start + 3]) }
+    /// Three letters as one number: dates are read for each answer that is stored.
+    private static func letters(_ text: UnsafeRawBufferPointer, _ start: Int) -> UInt32 {
+        guard start + 3 <= text.count else { return 0 }
+        return UInt32(text[start]) << 16 | UInt32(text[start + 1]) << 8 | UInt32(text[start + 2])
+    }
+
+    private static func letters(_ name: String) -> UInt32 { name.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
+
+    private static let shortDayLetters = shortDays.map { letters($0) }
+    private static let monthLetters = months.map { letters($0) }
+
+    private static func isShortDay(_ text: UnsafeRawBufferPointer, _ start: Int) -> Bool {
+        shortDayLetters.contains(letters(text, start))
+    }
+
+    /// Which month's name stands there, from 1.
+    private static func month(_ text: UnsafeRawBufferPointer, _ start: Int) -> Int? {
+        monthLetters.firstIndex(of: letters(text, start)).map { $0 + 1 }
     }
 
     private static func number(_ text: UnsafeRawBufferPointer, _ start: Int, _ count: Int) -> Int? {

@@ -42,8 +42,7 @@ package enum ReuseRule {
         _ policy: StoredPolicy, _ request: RequestDirectives, now: Timestamp, settings: CacheSettings,
         timeToLive: Int64? = nil
     ) -> Reuse {
-        let age = timeToLive == nil ? policy.age(at: now) : policy.elapsed(at: now)
-        let lifetime = timeToLive ?? policy.lifetime * 1000
+        let (age, lifetime) = span(policy, now, timeToLive)
         let seconds = min(age / 1000, CacheControl.longest)
         let isFresh = age < lifetime
         let needsValidation = policy.isNoCache && !(timeToLive != nil && isFresh)
@@ -70,8 +69,7 @@ package enum ReuseRule {
         _ policy: StoredPolicy, _ request: RequestDirectives, now: Timestamp, settings: CacheSettings,
         timeToLive: Int64? = nil
     ) -> ErrorFallback {
-        let age = timeToLive == nil ? policy.age(at: now) : policy.elapsed(at: now)
-        let lifetime = timeToLive ?? policy.lifetime * 1000
+        let (age, lifetime) = span(policy, now, timeToLive)
         let isFresh = age < lifetime
         if policy.forbidsStale, !isFresh || (policy.isNoCache && timeToLive == nil) { return .gatewayTimeout }
         let staleness = isFresh ? 0 : age - lifetime
@@ -83,6 +81,14 @@ package enum ReuseRule {
             return .serveStale(onErrorStatus: true)
         }
         return settings.servesStaleWhenDisconnected ? .serveStale(onErrorStatus: false) : .passOn
+    }
+
+    /// How old an answer is and how long it is fresh, in milliseconds; with a time to live both count from when it came.
+    private static func span(
+        _ policy: StoredPolicy, _ now: Timestamp, _ timeToLive: Int64?
+    ) -> (age: Int64, lifetime: Int64) {
+        if let timeToLive { return (policy.elapsed(at: now), timeToLive) }
+        return (policy.age(at: now), policy.lifetime * 1000)
     }
 
     /// The request's max-age and min-fresh (RFC 9111 sections 5.2.1.1 and 5.2.1.3). A max-age of 0 asks for validation,

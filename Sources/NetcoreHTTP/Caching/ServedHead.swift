@@ -6,6 +6,11 @@ package struct ServedHead: Sendable {
     private let statusPrefix: [UInt8]
 
     package init(_ stored: FieldBlock) {
+        guard stored.contains("age") || stored.contains("cache-status") else {
+            base = stored
+            statusPrefix = []
+            return
+        }
         let base = FieldBlock()
         base.append(stored) {
             !Syntax.equalsIgnoringCase($0, "age") && !Syntax.equalsIgnoringCase($0, "cache-status")
@@ -46,10 +51,17 @@ package struct ServedHead: Sendable {
 
     /// An answer's fields with a member added to Cache-Status: for one that came from the origin.
     package static func adding(_ status: CacheStatus, to fields: FieldBlock) -> FieldBlock {
-        let prefix = fields.joinedValue(of: "cache-status").map { $0 + [0x2C, 0x20] } ?? []
+        var text = status.text
+        guard let before = fields.joinedValue(of: "cache-status") else {
+            return text.withUTF8 { text in
+                let result = fields.copy(withRoomFor: text.count + 16)
+                append("Cache-Status", UnsafeRawBufferPointer(text), to: result)
+                return result
+            }
+        }
         let result = FieldBlock()
         result.append(fields) { !Syntax.equalsIgnoringCase($0, "cache-status") }
-        result.append("Cache-Status", prefix + Array(status.text.utf8))
+        result.append("Cache-Status", before + [0x2C, 0x20] + Array(text.utf8))
         return result
     }
 

@@ -27,11 +27,12 @@ package struct StoredPolicy: Sendable, Equatable {
     /// An age or a span that is not known, longer than any other, in milliseconds.
     package static let unknown = Int64.max / 4
 
-    package init(_ head: StoredHead, isSecure: Bool, settings: CacheSettings) {
+    package init(
+        _ head: StoredHead, _ validators: Validators, isSecure: Bool, settings: CacheSettings
+    ) {
         let directives = ResponseDirectives(head.fields)
         let received = head.responseTime.wall / 1000
         let dateField = head.fields.date("date", now: received)
-        let validators = Validators(head.fields, now: received)
         status = head.status
         responseTime = head.responseTime
         date = dateField.seconds ?? received

@@ -17,9 +17,9 @@ package struct StoredVariant: Sendable {
         self.head = head
         self.key = key
         self.isPartial = isPartial
-        policy = StoredPolicy(head, isSecure: isSecure, settings: settings)
-        vary = ignoresVary ? Vary() : Vary(head.fields)
         validators = Validators(head.fields, now: head.responseTime.wall / 1000)
+        policy = StoredPolicy(head, validators, isSecure: isSecure, settings: settings)
+        vary = ignoresVary ? Vary() : Vary(head.fields)
     }
 }
 

@@ -18,6 +18,7 @@ package struct Vary: Sendable, Hashable {
                 found.insert(CacheControl.lowercased(element))
             }
         }
+        guard !found.isEmpty else { return }
         names = found.sorted()
         selected = names.map(SelectingField.init)
     }

@@ -28,6 +28,13 @@
   X(netcore_request_set_allow_insecure_redirects) \
   X(netcore_request_set_decode_content)         \
   X(netcore_request_set_tag)                    \
+  X(netcore_request_set_interim_responses)      \
+  X(netcore_request_set_cache_mode)             \
+  X(netcore_request_set_cache_ttl_ms)           \
+  X(netcore_request_set_cache_scope)            \
+  X(netcore_request_set_cache_version)          \
+  X(netcore_request_set_cache_key)              \
+  X(netcore_request_add_cache_key_field)        \
   X(netcore_response_get_info)                  \
   X(netcore_response_get_error)                 \
   X(netcore_response_get_header)                \
@@ -35,6 +42,8 @@
   X(netcore_response_get_trailer_at)            \
   X(netcore_response_retain)                    \
   X(netcore_response_release)                   \
+  X(netcore_response_set_cached_value)          \
+  X(netcore_response_get_cached_value)          \
   X(netcore_client_create)                      \
   X(netcore_client_destroy)                     \
   X(netcore_client_shutdown)                    \
@@ -44,6 +53,14 @@
   X(netcore_client_wait)                        \
   X(netcore_client_cancel_all)                  \
   X(netcore_client_cancel_tag)                  \
+  X(netcore_client_get_cached)                  \
+  X(netcore_cache_create)                       \
+  X(netcore_cache_destroy)                      \
+  X(netcore_cache_clear)                        \
+  X(netcore_cache_set_limit)                    \
+  X(netcore_cache_get_statistics)               \
+  X(netcore_cache_list)                         \
+  X(netcore_cache_flush)                        \
   X(netcore_dispatch)                           \
   X(netcore_dispatch_many)                      \
   X(netcore_perform)                            \

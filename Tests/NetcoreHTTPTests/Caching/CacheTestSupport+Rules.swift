@@ -32,3 +32,9 @@ var sharedSettings: CacheSettings {
     settings.isShared = true
     return settings
 }
+
+extension StoredPolicy {
+    init(_ head: StoredHead, isSecure: Bool, settings: CacheSettings) {
+        self.init(head, Validators(head.fields, now: head.responseTime.wall / 1000), isSecure: isSecure, settings: settings)
+    }
+}
