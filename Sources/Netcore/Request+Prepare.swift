@@ -5,7 +5,8 @@ internal import NetcoreTransport
 /// The form of a request that goes on the wire, kept for its next dispatch by the same client.
 package final class PreparedCache: @unchecked Sendable {  // under `lock`
     private let lock = Lock()
-    private var owner: ObjectIdentifier?
+    /// The number of the client's engine; not its address, which may be another's later.
+    private var owner: UInt64 = 0
     private var wire: WireRequest?
     private var query: CacheQuery?
 
@@ -13,30 +14,37 @@ package final class PreparedCache: @unchecked Sendable {  // under `lock`
         lock.withLock {
             wire = nil
             query = nil
-            owner = nil
+            owner = 0
         }
     }
 
-    func wire(for owner: AnyObject, make: () -> WireRequest) -> WireRequest {
+    func wire(for engine: Engine, make: () -> WireRequest) -> WireRequest {
         lock.lock()
         defer { lock.unlock() }
-        if let wire, self.owner == ObjectIdentifier(owner) { return wire }
+        if owner == engine.number, let wire { return wire }
         let made = make()
+        own(engine)
         wire = made
-        query = nil
-        self.owner = ObjectIdentifier(owner)
         return made
     }
 
-    func query(for owner: AnyObject, make: () -> CacheQuery) -> CacheQuery {
-        lock.lock()
-        defer { lock.unlock() }
-        if let query, self.owner == ObjectIdentifier(owner) { return query }
+    func query(for engine: Engine, make: () -> CacheQuery) -> CacheQuery {
+        if let query = lock.withLock({ owner == engine.number ? query : nil }) { return query }
+        // Outside the lock: it may call functions of the host's, which wait for locks of the host's.
         let made = make()
-        if self.owner != ObjectIdentifier(owner) { wire = nil }
-        query = made
-        self.owner = ObjectIdentifier(owner)
-        return made
+        return lock.withLock {
+            own(engine)
+            let first = query ?? made
+            query = first
+            return first
+        }
+    }
+
+    private func own(_ engine: Engine) {
+        guard owner != engine.number else { return }
+        wire = nil
+        query = nil
+        owner = engine.number
     }
 }
 
