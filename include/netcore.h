@@ -31,5 +31,6 @@
 #include "netcore/client.h"
 #include "netcore/task.h"
 #include "netcore/group.h"
+#include "netcore/log.h"
 
 #endif

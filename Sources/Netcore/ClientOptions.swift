@@ -4,6 +4,13 @@ internal import NetcoreTransport
 extension Client {
     /// Options of a client, chosen once.
     public struct Options: Sendable {
+        /// Which addresses connections go to.
+        public enum AddressFamily: Sendable {
+            case any
+            case v4
+            case v6
+        }
+
         public enum TLSVersion: Sendable {
             case v1_2
             case v1_3
@@ -13,10 +20,19 @@ extension Client {
         public var completions = CompletionMode.callback
         /// The lowest TLS version to accept.
         public var minimumTLS = TLSVersion.v1_2
+        /// Whether certificates are checked. Without that anybody on the way can read and change everything: each connection
+        /// is warned of in the log.
+        public var verifiesPeer = true
+        /// Public keys, of which a server must show one (RFC 7469 section 2.4): the pinned one, and backups. By host; "*."
+        /// before a domain stands for all names under it. Each key is "sha256//" and the base64 of the digest of the
+        /// SubjectPublicKeyInfo.
+        public var pinnedKeys: [(host: String, keys: [String])] = []
         /// Whether HTTP/2 is used, over TLS, when the server agrees.
         public var allowsHTTP2 = true
         /// A PEM file of trusted certificate authorities, in place of the system's.
         public var caFile: String?
+        /// A folder of such files, named by their hashes (openssl rehash).
+        public var caFolder: String?
         /// A PEM file with the client's certificate (and chain).
         public var clientCertificateFile: String?
         /// A PEM file with the client's private key; default: the certificate's file.
@@ -27,6 +43,13 @@ extension Client {
         public var proxy: String?
         /// Hosts reached directly, with commas between; nil: no_proxy or NO_PROXY of the environment.
         public var proxyBypass: String?
+        /// Addresses that are used without being looked up: "host:port:address[,address]…", an IPv6 address in brackets.
+        public var resolve: [String] = []
+        /// The path of a Unix-domain socket that all connections go to, whatever the URL's host. No proxy is used then.
+        public var unixSocket: String?
+        /// The network interface, host name or address that connections come from.
+        public var interface: String?
+        public var addressFamily = AddressFamily.any
         /// The User-Agent field; empty for none.
         public var userAgent = "netcore/\(NetcoreVersion.string)"
         public var limits = ClientLimits()
@@ -57,17 +80,51 @@ extension Client.Options {
         var result = TransportOptions()
         result.minimumTLS = minimumTLS == .v1_3 ? .v1_3 : .v1_2
         result.allowsHTTP2 = allowsHTTP2
+        result.verifiesPeer = verifiesPeer
+        for pinned in pinnedKeys {
+            try result.pinnedKeys.add(host: pinned.host, keys: pinned.keys.joined(separator: ";"), "pinned_keys")
+        }
         result.caFile = try Self.readable(caFile, "ca_file")
+        result.caFolder = try Self.readable(caFolder, "ca_folder")
         result.clientCertificateFile = try Self.readable(clientCertificateFile, "client_certificate_file")
         result.clientKeyFile = try Self.readable(clientKeyFile, "client_key_file")
         result.clientKeyPassword = clientKeyPassword
         guard Syntax.isFieldValue(userAgent.utf8) else {
             throw NetcoreError(.invalidArgument, "user_agent: it has a control byte")
         }
+        try setRoute(&result)
         if let proxy, !proxy.isEmpty { try ProxySettings.check(proxy) }
         result.proxy = ProxySettings(
             proxy: proxy, bypass: proxyBypass, environment: ProxySettings.environment)
         return result
+    }
+
+    private func setRoute(_ result: inout TransportOptions) throws(NetcoreError) {
+        for entry in resolve where !Self.isResolveEntry(entry) {
+            throw NetcoreError(.invalidArgument, "resolve: each entry must be host:port:address")
+        }
+        result.resolve = resolve
+        if let unixSocket {
+            guard !unixSocket.isEmpty, unixSocket.utf8.count < 108 else {
+                throw NetcoreError(.invalidArgument, "unix_socket: a path has 1 to 107 bytes")
+            }
+        }
+        if interface?.isEmpty ?? false { throw NetcoreError(.invalidArgument, "interface: it is empty") }
+        result.unixSocket = unixSocket
+        result.interface = interface
+        result.addressFamily =
+            switch addressFamily {
+            case .any: .any
+            case .v4: .v4
+            case .v6: .v6
+            }
+    }
+
+    /// "host:port:address": a host, a port from 1 to 65,535, and something behind it.
+    private static func isResolveEntry(_ text: String) -> Bool {
+        let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, !parts[0].isEmpty, let port = UInt16(parts[1]), port > 0 else { return false }
+        return !parts[2].isEmpty && !text.utf8.contains { $0 <= 0x20 }
     }
 
     private static func readable(_ file: String?, _ argument: String) throws(NetcoreError) -> String? {

@@ -69,6 +69,24 @@ enum Argument {
         return pointer
     }
 
+    /// Elements of no array of the host's are more than this.
+    private static let mostElements = 1 << 16
+
+    /// Reads each element of an array; null will do for none.
+    static func array<Element, Result>(
+        _ pointer: UnsafePointer<Element>?, _ count: Int, _ name: StaticString, _ countName: StaticString,
+        _ read: (Element) throws(NetcoreError) -> Result
+    ) throws(NetcoreError) -> [Result] {
+        guard count != 0 else { return [] }
+        guard count > 0, count <= mostElements else {
+            throw NetcoreError(.invalidArgument, "\(countName): at most \(mostElements)")
+        }
+        let pointer = try notNull(pointer, name)
+        var result: [Result] = []
+        for index in 0..<count { result.append(try read(pointer[index])) }
+        return result
+    }
+
     static func flag(_ value: Int32, _ name: StaticString) throws(NetcoreError) -> Bool {
         guard value == 0 || value == 1 else { throw NetcoreError(.invalidArgument, "\(name): it must be 0 or 1") }
         return value == 1

@@ -21,7 +21,11 @@ enum CacheOptions {
         options.diskBytes = limit(from.disk_bytes, options.diskBytes)
         options.diskCount = limit(from.disk_count, options.diskCount)
         options.applicationVersion = try Argument.optionalText(from.application_version, "application_version") ?? ""
-        options.rules = try rules(from.rules, from.rule_count)
+        options.rules = try Argument.array(from.rules, from.rule_count, "rules", "rule_count") { (rule) throws(NetcoreError) in
+            Cache.Rule(
+                try Argument.text(rule.url_pattern, "url_pattern"),
+                timeToLive: .milliseconds(Int64(clamping: rule.ttl_ms)))
+        }
         options.keyForRequest = from.key.map { function($0, userData) }
         options.folderForRequest = from.folder_for_request.map { function($0, userData) }
         if let onEvent = from.on_event { options.onEvent = { CacheEvents.tell(onEvent, userData, $0) } }
@@ -29,20 +33,6 @@ enum CacheOptions {
     }
 
     private static func limit(_ value: UInt64, _ standard: Int) -> Int { value == 0 ? standard : Int(clamping: value) }
-
-    private static func rules(
-        _ rules: UnsafePointer<netcore_cache_rule>?, _ count: Int
-    ) throws(NetcoreError) -> [Cache.Rule] {
-        guard count != 0 else { return [] }
-        guard (0...1 << 16).contains(count) else { throw NetcoreError(.invalidArgument, "rule_count: at most 65,536") }
-        let rules = try Argument.notNull(rules, "rules")
-        var result: [Cache.Rule] = []
-        for index in 0..<count {
-            let pattern = try Argument.text(rules[index].url_pattern, "url_pattern")
-            result.append(Cache.Rule(pattern, timeToLive: .milliseconds(Int64(clamping: rules[index].ttl_ms))))
-        }
-        return result
-    }
 
     private static func function(_ function: netcore_cache_text_fn, _ userData: UserData) -> Cache.RequestFunction {
         let function = TextFunction(call: function)

@@ -19,6 +19,19 @@ enum ClientOptions {
         options.proxy = try Argument.optionalText(from.proxy, "proxy")
         options.proxyBypass = try Argument.optionalText(from.no_proxy, "no_proxy")
         if let userAgent = try Argument.optionalText(from.user_agent, "user_agent") { options.userAgent = userAgent }
+        options.caFolder = try Argument.optionalText(from.ca_folder, "ca_folder")
+        options.verifiesPeer = try !Argument.flag(from.skip_verification, "skip_verification")
+        options.pinnedKeys = try Argument.array(
+            from.pinned_keys, from.pinned_key_count, "pinned_keys", "pinned_key_count"
+        ) { (pinned) throws(NetcoreError) in
+            (try Argument.text(pinned.host, "pinned_keys"), [try Argument.text(pinned.keys, "pinned_keys")])
+        }
+        options.addressFamily = try addressFamily(from.address_family)
+        options.resolve = try Argument.array(from.resolve, from.resolve_count, "resolve", "resolve_count") {
+            (text) throws(NetcoreError) in try Argument.text(text, "resolve")
+        }
+        options.unixSocket = try Argument.optionalText(from.unix_socket, "unix_socket")
+        options.interface = try Argument.optionalText(from.interface, "interface")
         if from.cache != 0 { options.cache = try Lookup.cache(from.cache) }
         return options
     }
@@ -37,6 +50,17 @@ enum ClientOptions {
         case Int(NETCORE_TLS_DEFAULT), Int(NETCORE_TLS_1_2): return .v1_2
         case Int(NETCORE_TLS_1_3): return .v1_3
         default: throw NetcoreError(.invalidArgument, "tls_min_version: it is none of netcore_tls_version")
+        }
+    }
+
+    private static func addressFamily(
+        _ family: netcore_address_family
+    ) throws(NetcoreError) -> Client.Options.AddressFamily {
+        switch Int(family) {
+        case Int(NETCORE_ADDRESSES_ANY): return .any
+        case Int(NETCORE_ADDRESSES_IPV4): return .v4
+        case Int(NETCORE_ADDRESSES_IPV6): return .v6
+        default: throw NetcoreError(.invalidArgument, "address_family: it is none of netcore_address_family")
         }
     }
 

@@ -11,6 +11,8 @@ package final class CurlTransport: Transport {
     var sockets: SocketTable
     private let options: TransportOptions
     private let share: UnsafeMutableRawPointer
+    /// Addresses that are given, not looked up; as libcurl takes them.
+    let resolveList: UnsafeMutablePointer<curl_slist>?
     private var shards: ContiguousArray<Shard> = []
     private var transfers: ContiguousArray<Transfer> = []
     private var resting: ContiguousArray<Transfer> = []
@@ -35,6 +37,7 @@ package final class CurlTransport: Transport {
         guard Self.isReady, let share = curl_share_init() else { return nil }
         self.share = share
         self.options = options
+        resolveList = options.resolve.reduce(nil) { curl_slist_append($0, $1) ?? $0 }
         sockets = SocketTable(loop: loop)
         _ = netcore_share_setopt_long(share, CURLSHOPT_SHARE, Int(CURL_LOCK_DATA_DNS.rawValue))
         _ = netcore_share_setopt_long(share, CURLSHOPT_SHARE, Int(CURL_LOCK_DATA_SSL_SESSION.rawValue))
@@ -51,16 +54,28 @@ package final class CurlTransport: Transport {
         }
         shards.removeAll()
         curl_share_cleanup(share)
+        curl_slist_free_all(resolveList)
     }
+
+    var verifiesPeer: Bool { options.verifiesPeer }
 
     // MARK: Hosts
 
     package func host(for origin: String) -> Host {
         if let host = hosts[origin] { return host }
         if hosts.count >= Self.maximumHosts { retireIdleHosts() }
-        let host = Host(origin: origin, proxy: options.proxy.proxy(for: origin))
+        let host = Host(
+            origin: origin, proxy: options.unixSocket == nil ? options.proxy.proxy(for: origin) : "",
+            pinnedKeys: options.pinnedKeys.keys(for: Self.name(of: origin)))
         hosts[origin] = host
         return host
+    }
+
+    /// The host of "scheme://host:port".
+    private static func name(of origin: String) -> Substring {
+        let afterScheme = origin.drop { $0 != ":" }.dropFirst(3)
+        guard let colon = afterScheme.lastIndex(of: ":") else { return afterScheme }
+        return afterScheme[..<colon]
     }
 
     private static let maximumHosts = 4096

@@ -3,6 +3,8 @@ package final class Host {
     package let origin: String
     /// The proxy on the way to it; empty for none.
     let proxy: String
+    /// The public keys that it must show; nil when any will do.
+    let pinnedKeys: String?
     /// Transfers now going to it.
     package var active = 0
     /// Taken out of the client's table: look it up again.
@@ -17,8 +19,9 @@ package final class Host {
     /// Where a transfer ended last: there is room, and likely an open connection.
     var lastShard: Shard?
 
-    package init(origin: String, proxy: String = "") {
+    package init(origin: String, proxy: String = "", pinnedKeys: String? = nil) {
         self.origin = origin
         self.proxy = proxy
+        self.pinnedKeys = pinnedKeys
     }
 }

@@ -15,6 +15,7 @@ struct AppliedOptions {
     var connectTimeout = -1
     var isSecure: Bool?
     var proxy: String?
+    var pinnedKeys: String?
 }
 
 extension Transfer {
@@ -30,6 +31,7 @@ extension Transfer {
         _ = netcore_setopt_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
         _ = netcore_setopt_pointer(easy, CURLOPT_PRIVATE, context)
         setUpTLS(options)
+        setUpRoute(options)
         // Hosts without a proxy have none set; libcurl is not to look into the environment for more.
         _ = netcore_setopt_text(easy, CURLOPT_NOPROXY, "")
         setUpCallbacks(context)
@@ -52,11 +54,32 @@ extension Transfer {
         for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] {
             if let file = options.caFile { _ = netcore_setopt_text(easy, option, file) }
         }
+        for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] {
+            if let folder = options.caFolder { _ = netcore_setopt_text(easy, option, folder) }
+        }
+        if !options.verifiesPeer {
+            for option in [
+                CURLOPT_SSL_VERIFYPEER, CURLOPT_SSL_VERIFYHOST, CURLOPT_PROXY_SSL_VERIFYPEER,
+                CURLOPT_PROXY_SSL_VERIFYHOST,
+            ] { _ = netcore_setopt_long(easy, option, 0) }
+        }
         if let file = options.clientCertificateFile {
             _ = netcore_setopt_text(easy, CURLOPT_SSLCERT, file)
             _ = netcore_setopt_text(easy, CURLOPT_SSLKEY, options.clientKeyFile ?? file)
             // Without one OpenSSL would ask the terminal, or standard input.
             _ = netcore_setopt_text(easy, CURLOPT_KEYPASSWD, options.clientKeyPassword ?? "")
+        }
+    }
+
+    /// How connections are made, whatever the host.
+    private func setUpRoute(_ options: TransportOptions) {
+        if let list = transport.resolveList { _ = netcore_setopt_pointer(easy, CURLOPT_RESOLVE, list) }
+        if let path = options.unixSocket { _ = netcore_setopt_text(easy, CURLOPT_UNIX_SOCKET_PATH, path) }
+        if let interface = options.interface { _ = netcore_setopt_text(easy, CURLOPT_INTERFACE, interface) }
+        switch options.addressFamily {
+        case .any: break
+        case .v4: _ = netcore_setopt_long(easy, CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V4))
+        case .v6: _ = netcore_setopt_long(easy, CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V6))
         }
     }
 
@@ -175,6 +198,10 @@ extension Transfer {
             applied.proxy = proxy
             // Empty where no proxy applies: libcurl then does not look into the environment.
             _ = netcore_setopt_text(easy, CURLOPT_PROXY, proxy)
+        }
+        if applied.pinnedKeys != host?.pinnedKeys {
+            applied.pinnedKeys = host?.pinnedKeys
+            _ = netcore_setopt_text(easy, CURLOPT_PINNEDPUBLICKEY, host?.pinnedKeys)
         }
     }
 }

@@ -6,6 +6,7 @@ extension Transfer {
     /// Judges how the hop ended, once libcurl is done with it.
     func result(_ code: CURLcode) -> Response {
         let result = known()
+        warnOfTrust(result)
         do throws(NetcoreError) {
             if let failure { throw failure }
             guard code == CURLE_OK else { throw CurlErrors(self).error(code) }
@@ -17,6 +18,14 @@ extension Transfer {
             result.error = error
         }
         return result
+    }
+
+    /// Each connection whose certificate nobody checked is worth a word.
+    private func warnOfTrust(_ result: Response) {
+        guard !transport.verifiesPeer, let url = wire?.url, url.isSecure, connects > 0, !result.isConnectionReused else {
+            return
+        }
+        Log.warn("\(url.origin): the certificate was not checked, as the client's options say")
     }
 
     /// What can be told of the hop so far, without its body.
@@ -99,6 +108,7 @@ struct CurlErrors {
         // With a proxy this is the host of a SOCKS one: an origin's that SOCKS 5 needs is a matter of its handshake.
         case CURLE_COULDNT_RESOLVE_HOST: isProxied ? .resolveProxy : .resolve
         case CURLE_COULDNT_RESOLVE_PROXY: .resolveProxy
+        case CURLE_INTERFACE_FAILED: .connect
         case CURLE_COULDNT_CONNECT: isProxied ? .connectProxy : .connect
         case CURLE_PROXY: proxyError == Int(CURLPX_RESOLVE_HOST.rawValue) ? .resolve : .connectProxy
         case CURLE_OPERATION_TIMEDOUT: .timeoutConnect

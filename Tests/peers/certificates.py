@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import subprocess
 from pathlib import Path
 
@@ -53,6 +55,24 @@ def ensure(folder: Path) -> None:
     _run(folder, "pkey", "-in", "client.key", *encrypt)
 
 
+def hashed_folder(folder: Path) -> Path:
+    """A folder that holds the authority's certificate under the hash of its name, as OpenSSL looks for it."""
+    result = folder / "authorities"
+    result.mkdir(exist_ok=True)
+    name = _output(folder, "x509", "-hash", "-noout", "-in", "ca.pem").decode().strip()
+    (result / f"{name}.0").write_bytes((folder / "ca.pem").read_bytes())
+    return result
+
+
+def pin(certificate: Path) -> str:
+    """The pin of a certificate's public key, as RFC 7469 section 2.4 makes it."""
+    key = _output(certificate.parent, "x509", "-pubkey", "-noout", "-in", certificate.name)
+    der = subprocess.run(
+        ["openssl", "pkey", "-pubin", "-outform", "der"], input=key, check=True, capture_output=True, timeout=60
+    ).stdout
+    return "sha256//" + base64.b64encode(hashlib.sha256(der).digest()).decode()
+
+
 def _encrypted(folder: Path) -> Path:
     return folder / "client-encrypted.key"
 
@@ -85,6 +105,10 @@ def _make(folder: Path, name: str, subject: str) -> None:
 
 def _run(folder: Path, *arguments: str) -> None:
     subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True, timeout=60)
+
+
+def _output(folder: Path, *arguments: str) -> bytes:
+    return subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True, timeout=60).stdout
 
 
 def _openssl(folder: Path, *arguments: str) -> bool:

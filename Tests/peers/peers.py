@@ -9,8 +9,10 @@ DIR.2, DIR.3 and so on. The command finds the servers in its environment:
 
     NETCORE_TEST_ORIGIN, …_ORIGIN_TLS     the scripted origin
     NETCORE_TEST_NGINX, …_NGINX_TLS       nginx, HTTP/1.1
+    NETCORE_TEST_NGINX_UNIX               the first one's Unix-domain socket
     NETCORE_TEST_NGINX_H2, …_NGINX_MTLS   nginx, HTTP/2; the second asks for a client certificate
     NETCORE_TEST_CA, …_CLIENT_CERT, …_CLIENT_KEY, …_CLIENT_KEY_ENCRYPTED   PEM files; the last one's password is secret
+    NETCORE_TEST_CA_FOLDER, …_SERVER_PIN  the authority in a folder; the pin of the server's key
     NETCORE_TEST_REFUSED                  a port that refuses connections
     NETCORE_TEST_WWW, …_ACCESS_LOG        nginx's document root, and its log of /logged/
 
@@ -123,6 +125,7 @@ def start_nginx(stack: ExitStack, folder: Path) -> Environment:
     access_log.write_bytes(b"")
     error_log = folder / "nginx-error.log"
     error_log.unlink(missing_ok=True)
+    (folder / "nginx.sock").unlink(missing_ok=True)
     words: dict[str, object] = {
         "RUN": folder,
         "TLS": folder / "tls",
@@ -147,7 +150,10 @@ def start_nginx(stack: ExitStack, folder: Path) -> Environment:
         "NETCORE_TEST_NGINX_TLS": f"https://localhost:{ports['TLS']}",
         "NETCORE_TEST_NGINX_H2": f"https://localhost:{ports['H2']}",
         "NETCORE_TEST_NGINX_MTLS": f"https://localhost:{ports['MTLS']}",
+        "NETCORE_TEST_NGINX_UNIX": str(folder / "nginx.sock"),
         "NETCORE_TEST_CA": str(folder / "tls" / "ca.pem"),
+        "NETCORE_TEST_CA_FOLDER": str(certificates.hashed_folder(folder / "tls")),
+        "NETCORE_TEST_SERVER_PIN": certificates.pin(folder / "tls" / "server.pem"),
         "NETCORE_TEST_CLIENT_CERT": str(folder / "tls" / "client.pem"),
         "NETCORE_TEST_CLIENT_KEY": str(folder / "tls" / "client.key"),
         "NETCORE_TEST_CLIENT_KEY_ENCRYPTED": str(folder / "tls" / "client-encrypted.key"),

@@ -28,6 +28,22 @@ enum {
   NETCORE_TLS_1_3 = 13
 };
 
+/** Which addresses connections go to. */
+typedef int32_t netcore_address_family;
+enum {
+  NETCORE_ADDRESSES_ANY = 0,
+  NETCORE_ADDRESSES_IPV4 = 4,
+  NETCORE_ADDRESSES_IPV6 = 6
+};
+
+/** The public keys of a host, of which it must show one (RFC 7469 section 2.4): the one in use, and backups. */
+typedef struct netcore_pinned_keys {
+  /** A host name; "*." before a domain stands for all names under it. */
+  const char *host;
+  /** "sha256//" and the base64 of the SHA-256 digest of the key's SubjectPublicKeyInfo; ";" between several. */
+  const char *keys;
+} netcore_pinned_keys;
+
 /** Options of a client. Zero or null means the default. Strings are copied. */
 typedef struct netcore_client_options {
   /** sizeof(netcore_client_options). */
@@ -57,6 +73,24 @@ typedef struct netcore_client_options {
   const char *user_agent;
   /** Where answers are stored and served from (netcore/cache.h); the client keeps it. 0: none. */
   netcore_cache cache;
+  /** A folder of trusted certificate authorities, named by their hashes (openssl rehash), in place of the system's. */
+  const char *ca_folder;
+  /** An array of `pinned_key_count` hosts with their keys. Another key is NETCORE_ERR_TLS_CERTIFICATE. */
+  const netcore_pinned_keys *pinned_keys;
+  size_t pinned_key_count;
+  /** 1: certificates are not checked. Anybody on the way can then read and change everything; each such connection is warned
+   *  of in the log (netcore/log.h). Default 0. */
+  int32_t skip_verification;
+  /** Default NETCORE_ADDRESSES_ANY. */
+  netcore_address_family address_family;
+  /** An array of `resolve_count` texts "host:port:address[,address]…": addresses that are used without being looked up. An
+   *  IPv6 address stands in brackets. */
+  const char *const *resolve;
+  size_t resolve_count;
+  /** The path of a Unix-domain socket that all connections go to, whatever the URL's host. No proxy is used then. */
+  const char *unix_socket;
+  /** The network interface, host name or address that connections come from. */
+  const char *interface;
 } netcore_client_options;
 
 /** What a completion is about. */

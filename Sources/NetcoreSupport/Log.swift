@@ -1,0 +1,21 @@
+internal import Glibc
+
+/// Where warnings go: to the host's function, or to standard error. For any thread.
+package enum Log {
+    package typealias Function = @Sendable (String) -> Void
+
+    private static let lock = Lock()
+    private nonisolated(unsafe) static var function: Function?  // under `lock`
+
+    /// Sets where warnings go from now on; nil for standard error.
+    package static func set(_ new: Function?) { lock.withLock { function = new } }
+
+    package static func warn(_ message: String) {
+        guard let function = lock.withLock({ function }) else {
+            let line = Array("netcore: warning: \(message)\n".utf8)
+            _ = write(STDERR_FILENO, line, line.count)
+            return
+        }
+        function(message)
+    }
+}
