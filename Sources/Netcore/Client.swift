@@ -166,9 +166,7 @@ extension Client {
         guard engine.intake.isOpen else { return nil }
         let query = request.query(for: engine, cache)
         var response = cache.freshResponse(query)
-        if response == nil, blocks, cache.disk != nil, query.isPlain, !cache.loadFromDisk(query) {
-            response = cache.freshResponse(query)
-        }
+        if response == nil, blocks { response = cache.loadFreshResponse(query) }
         response?.url = request.url
         return response
     }

@@ -9,7 +9,9 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
     let memory: MemoryStore<CachedSet>
     let disk: DiskLevel?
     /// Order between changes of the memory level that look first.
-    private let lock = Lock()
+    let lock = Lock()
+    /// Under `lock`.
+    var recent = RecentChanges()
     let counters = CacheCounters()
 
     /// Opens the disk level; what cannot be used there is set aside. Never fails for what is found on disk.
@@ -42,13 +44,25 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
 
     /// A fresh answer in memory, as it is handed out: without a hop, and without looking at the disk.
     package func freshResponse(_ query: CacheQuery) -> Response? {
-        guard query.isPlain, let answer = memory.get(query.key)?.single, isUsable(answer, query) else { return nil }
+        guard query.isPlain, let answer = memory.get(query.key)?.single else { return nil }
+        return freshResponse(query, answer)
+    }
+
+    /// The same from disk. Blocks. What is there, and not fresh, is in memory afterwards.
+    func loadFreshResponse(_ query: CacheQuery) -> Response? {
+        guard query.isPlain, disk != nil else { return nil }
+        let loaded = loadFromDisk(query)
+        return CachedSet(stored(query, loaded)).single.flatMap { freshResponse(query, $0) }
+    }
+
+    private func freshResponse(_ query: CacheQuery, _ answer: CachedAnswer) -> Response? {
+        guard isUsable(answer, query) else { return nil }
         let now = now
         let reuse = ReuseRule.decide(
             answer.variant.policy, query.request.directives, now: now, settings: settings, timeToLive: query.timeToLive)
         guard case .serve(let age) = reuse else { return nil }
-        let result: CacheResult = query.timeToLive != nil || answer.variant.policy.isFresh(at: now) ? .hit : .staleHit
-        counters.countHit(answer.body.count)
+        let result = lookup(now).result(answer, query)
+        counters.count(result, bytes: answer.body.count)
         return Response(Serving(answer: answer, age: age, result: result), query, now: now)
     }
 
@@ -62,9 +76,22 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
     /// What memory holds under a key.
     func inMemory(_ query: CacheQuery) -> [CachedAnswer] { memory.get(query.key)?.answers ?? [] }
 
-    /// Loads the matching answer of the disk level into memory. Blocks. Returns whether one was found damaged.
-    func loadFromDisk(_ query: CacheQuery) -> Bool {
-        guard let disk = disk?.store(query.folder) else { return false }
+    /// This moment, for what is asked for now and comes later.
+    var mark: RecentChanges.Mark { lock.withLock { recent.mark } }
+
+    /// What the disk level has for a request.
+    struct Loaded {
+        /// What serves it, and was not in memory.
+        var answer: CachedAnswer?
+        var wasDamaged = false
+        /// When the reading began.
+        var mark: RecentChanges.Mark
+    }
+
+    /// Loads the matching answer of the disk level into memory. Blocks.
+    func loadFromDisk(_ query: CacheQuery) -> Loaded {
+        var loaded = Loaded(mark: mark)
+        guard let disk = disk?.store(query.folder) else { return loaded }
         let names = Set((memory.peek(query.key)?.answers ?? []).map(\.name))
         var heads: [DiskHead?] = []
         let result = disk.load(query.key) { candidates in
@@ -73,12 +100,30 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         }
         switch result {
         case .found(let record):
-            guard let head = DiskHead(record.head) else { return true }
-            insert(head.answer(record, query, self), query)
-            return false
-        case .damaged: return true
-        case .notFound, .notSelected: return false
+            guard let head = DiskHead(record.head) else {
+                loaded.wasDamaged = true
+                break
+            }
+            let answer = head.answer(record, query, self)
+            if insert(answer, query, since: loaded.mark) { loaded.answer = answer }
+        case .damaged: loaded.wasDamaged = true
+        case .notFound, .notSelected: break
         }
+        return loaded
+    }
+
+    /// What is stored under a key: what memory holds, and what was read from disk and was too large for memory.
+    func stored(_ query: CacheQuery, _ loaded: Loaded?) -> [CachedAnswer] {
+        let inMemory = inMemory(query)
+        guard let loaded, let answer = loaded.answer, !inMemory.contains(where: { $0.name == answer.name }),
+            !isOutdated(answer, since: loaded.mark)
+        else { return inMemory }
+        return inMemory + [answer]
+    }
+
+    /// Whether something was removed or stored since, so that an answer is not to be served or stored any more.
+    func isOutdated(_ answer: CachedAnswer, since mark: RecentChanges.Mark) -> Bool {
+        lock.withLock { recent.outdate(answer, since: mark) }
     }
 
     /// The stored head that serves a request, of those that are not in memory.
@@ -97,38 +142,48 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
 
     // MARK: Writing
 
-    /// Puts an answer into memory, unless a newer one is there. False when it is.
+    /// Puts an answer into memory, unless it comes too late: a newer one is there, or was, or it was removed since. False then.
     @discardableResult
-    func insert(_ answer: CachedAnswer, _ query: CacheQuery) -> Bool {
+    func insert(_ answer: CachedAnswer, _ query: CacheQuery, since mark: RecentChanges.Mark, isNew: Bool = false) -> Bool {
         var displaced: [AnyObject] = []
         defer { withExtendedLifetime(displaced) {} }
         return lock.withLock {
             let before = memory.peek(query.key) ?? CachedSet([])
-            guard let after = before.replacing(answer) else { return false }
+            guard !recent.outdate(answer, since: mark), let after = before.replacing(answer) else { return false }
             memory.set(query.key, after, cost: after.cost, &displaced)
+            if isNew { recent.noteStored(answer) }
             return true
         }
     }
 
-    /// Stores an answer in both levels, unless a newer one is there.
-    func store(_ answer: CachedAnswer, _ query: CacheQuery) {
-        guard insert(answer, query) else { return }
+    /// Stores an answer in both levels, unless it comes too late. Returns whether it did.
+    @discardableResult
+    func store(_ answer: CachedAnswer, _ query: CacheQuery, since mark: RecentChanges.Mark) -> Bool {
+        guard insert(answer, query, since: mark, isNew: true) else { return false }
         counters.countStored()
         disk?.store(query.folder)?.store(DiskHead.record(answer, query), synchronously: options.writesSynchronously)
+        return true
     }
 
-    /// Gives a stored answer a new head; its body stays.
-    func update(_ old: CachedAnswer, _ new: CachedAnswer, _ query: CacheQuery) {
-        insert(new, query)
-        guard let disk = disk?.store(query.folder) else { return }
+    /// Gives a stored answer a new head; its body stays. Not when that comes too late.
+    @discardableResult
+    func update(
+        _ old: CachedAnswer, _ new: CachedAnswer, _ query: CacheQuery, since mark: RecentChanges.Mark
+    ) -> Bool {
+        guard insert(new, query, since: mark, isNew: true) else { return false }
+        let disk = disk?.store(query.folder)
         if old.name == new.name {
-            disk.updateHead(DiskHead.update(new, query), synchronously: options.writesSynchronously)
+            disk?.updateHead(DiskHead.update(new, query), synchronously: options.writesSynchronously)
         } else {
-            disk.store(DiskHead.record(new, query), synchronously: options.writesSynchronously)
+            remove(old, query)
+            disk?.store(DiskHead.record(new, query), synchronously: options.writesSynchronously)
         }
+        return true
     }
 
+    /// Removes all answers of a key.
     func remove(_ query: CacheQuery) {
+        lock.withLock { _ = recent.note(.key(query.key)) }
         memory.remove(query.key)
         disk?.store(query.folder)?.remove(query.key)
     }
@@ -137,6 +192,7 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
     func remove(_ answer: CachedAnswer, _ query: CacheQuery) {
         var displaced: [AnyObject] = []
         lock.withLock {
+            recent.note(.answer(query.key, answer.name))
             guard let before = memory.peek(query.key) else { return }
             displaced.append(before)
             let after = CachedSet(before.answers.filter { $0.name != answer.name })

@@ -11,12 +11,17 @@ struct CacheExchange {
 
     let cache: Cache
     let query: CacheQuery
-    let fetch: CacheFetch
+    private(set) var fetch: CacheFetch
     let now: Timestamp
 
-    func conclude(_ result: Response) -> Outcome {
-        let fields = result.fieldBlock ?? FieldBlock()
-        invalidate(result.status, fields)
+    init(cache: Cache, query: CacheQuery, fetch: CacheFetch, now: Timestamp) {
+        self.cache = cache
+        self.query = query
+        self.fetch = fetch
+        self.now = now
+    }
+
+    func conclude(_ result: Response, _ fields: FieldBlock) -> Outcome {
         guard !query.options.mode.storesNothing else {
             tell(result, fields)
             return .done
@@ -35,13 +40,15 @@ struct CacheExchange {
 
     // MARK: Invalidation (RFC 9111 section 4.4)
 
-    private func invalidate(_ status: Int, _ fields: FieldBlock) {
+    mutating func invalidate(_ status: Int, _ fields: FieldBlock) {
         let request = query.request
         for url in InvalidationRule.targets(request.method, request.url, status: status, fields: fields) {
             if query.timeToLive != nil, url.withoutFragment == request.url.withoutFragment { continue }
-            cache.clear(.url(url.withoutFragment))
+            fetch.mark.own.append(cache.forget(.url(url.withoutFragment)).change)
         }
-        if InvalidationRule.clearsOrigin(request.url, fields: fields) { cache.clear(.prefix(request.url.rootPrefix)) }
+        if InvalidationRule.clearsOrigin(request.url, fields: fields) {
+            fetch.mark.own.append(cache.forget(.prefix(request.url.rootPrefix)).change)
+        }
     }
 
     // MARK: Validation (RFC 9111 section 4.3)
@@ -68,15 +75,12 @@ struct CacheExchange {
                     cache.remove(old, query)
                     continue
                 }
-                cache.update(old, index == first ? served : updated(old, fields), query)
-                isStored = true
+                let new = index == first ? served : updated(old, fields)
+                if cache.update(old, new, query, since: fetch.mark) { isStored = true }
             }
         case .adopt(let index):
             served = updated(fetch.answers[index], fields, keepsIdentity: false)
-            if mayUpdate {
-                cache.store(served, query)
-                isStored = true
-            }
+            if mayUpdate { isStored = cache.store(served, query, since: fetch.mark) }
         }
         var status = CacheStatus.forwarded(fetch.forward)
         status.forwardStatus = 304
@@ -103,7 +107,7 @@ struct CacheExchange {
         for index in fetch.matching {
             let old = fetch.answers[index]
             switch HeadRule.decide(old.variant, status: status, fields: fields, now: now) {
-            case .update: cache.update(old, updated(old, fields), query)
+            case .update: cache.update(old, updated(old, fields), query, since: fetch.mark)
             case .stale: cache.remove(old, query)
             case .ignore: continue
             }
@@ -153,9 +157,9 @@ struct CacheExchange {
             variant, body: result.bodyBuffer ?? ByteBuffer(), parts: parts, application: application(isOnlyByTimeToLive),
             url: query.request.url.withoutFragment, tag: query.tag, key: query.key, cache: cache,
             order: fetch.requestTime.wall)
-        cache.store(answer, query)
-        result.cached = answer
-        tell(result, fields, isStored: true)
+        let isStored = cache.store(answer, query, since: fetch.mark)
+        if isStored { result.cached = answer }
+        tell(result, fields, isStored: isStored)
     }
 
     /// Puts a part together with those of the same representation (RFC 9111 section 3.4).
@@ -179,11 +183,10 @@ struct CacheExchange {
             other.variant.head, with: fields, parts, requestTime: fetch.requestTime, responseTime: now,
             settings: cache.settings)
         let whole = parts.isComplete
-        cache.store(
-            CachedAnswer(
-                variant(head, isPartial: !whole), body: joined, parts: whole ? nil : parts, application: other.application,
-                url: other.url, tag: other.tag, key: query.key, cache: cache, order: fetch.requestTime.wall), query)
-        tell(result, fields, isStored: true)
+        let answer = CachedAnswer(
+            variant(head, isPartial: !whole), body: joined, parts: whole ? nil : parts, application: other.application,
+            url: other.url, tag: other.tag, key: query.key, cache: cache, order: fetch.requestTime.wall)
+        tell(result, fields, isStored: cache.store(answer, query, since: fetch.mark))
     }
 
     private func decodes(_ fields: FieldBlock) -> Bool { query.decodesContent && fields.contains("content-encoding") }

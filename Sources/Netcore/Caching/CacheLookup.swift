@@ -33,6 +33,8 @@ struct CacheFetch {
     var validation: ValidationFields?
     /// What is shown before the origin's answer.
     var provisional: Serving?
+    /// When what is stored was looked at.
+    var mark = RecentChanges.Mark()
     /// When the request went out.
     var requestTime = Timestamp(wall: 0, uptime: 0, boot: 0)
     /// It was sent again without conditions, after a 304 that nothing stored could answer.
@@ -41,6 +43,15 @@ struct CacheFetch {
     init(_ reason: CacheResult, _ forward: CacheStatus.Forward) {
         self.reason = reason
         self.forward = forward
+    }
+
+    /// The same, to be sent again.
+    var withoutConditions: CacheFetch {
+        var result = self
+        result.validation = nil
+        result.selected = nil
+        result.isRepeated = true
+        return result
     }
 }
 
@@ -81,7 +92,9 @@ struct CacheLookup {
     }
 
     /// What is stored, fresh or stale, for a caller who wants to know that alone.
-    func stored(_ query: CacheQuery, _ stored: [CachedAnswer], wasDamaged: Bool) -> Result<Serving, Missing> {
+    func stored(
+        _ query: CacheQuery, _ stored: [CachedAnswer], wasDamaged: Bool = false
+    ) -> Result<Serving, Missing> {
         let (usable, mismatch) = usable(stored, query)
         let matching = VariantSelection.matches(usable.map(\.variant), query.request.fields)
         guard let first = matching.first(where: { isAvailable(usable[$0], query) }) else {
@@ -172,7 +185,7 @@ struct CacheLookup {
         return Serving(answer: answer, age: answer.variant.policy.age(at: now) / 1000, result: result)
     }
 
-    private func result(_ answer: CachedAnswer, _ query: CacheQuery) -> CacheResult {
+    func result(_ answer: CachedAnswer, _ query: CacheQuery) -> CacheResult {
         isFresh(answer, query) ? .hit : .staleHit
     }
 

@@ -66,6 +66,10 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under `lo
         }
     }
 
+    /// Whether one that was asked for at `other` is newer. A time later than that at which this one came is not: the wall
+    /// clock was set back since.
+    func isOlder(than other: Int64) -> Bool { other > order && other <= variant.head.responseTime.wall }
+
     /// What tells it from the key's other answers.
     var name: VariantName { VariantName(application.scope, variant.key) }
 }
@@ -107,7 +111,7 @@ final class CachedSet: Sendable {
     /// With an answer in place of the one of its name, unless that is newer. Nil when it is.
     func replacing(_ answer: CachedAnswer) -> CachedSet? {
         let name = answer.name
-        guard !answers.contains(where: { $0.name == name && $0.order > answer.order }) else { return nil }
+        guard !answers.contains(where: { $0.name == name && answer.isOlder(than: $0.order) }) else { return nil }
         return CachedSet(answers.filter { $0.name != name } + [answer])
     }
 }
