@@ -123,7 +123,8 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
 
     /// Whether something was removed or stored since, so that an answer is not to be served or stored any more.
     func isOutdated(_ answer: CachedAnswer, since mark: RecentChanges.Mark) -> Bool {
-        lock.withLock { recent.outdate(answer, since: mark) }
+        let now = now
+        return lock.withLock { recent.outdate(answer, since: mark, now: now) }
     }
 
     /// The stored head that serves a request, of those that are not in memory.
@@ -145,11 +146,14 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
     /// Puts an answer into memory, unless it comes too late: a newer one is there, or was, or it was removed since. False then.
     @discardableResult
     func insert(_ answer: CachedAnswer, _ query: CacheQuery, since mark: RecentChanges.Mark, isNew: Bool = false) -> Bool {
+        let now = now
         var displaced: [AnyObject] = []
         defer { withExtendedLifetime(displaced) {} }
         return lock.withLock {
             let before = memory.peek(query.key) ?? CachedSet([])
-            guard !recent.outdate(answer, since: mark), let after = before.replacing(answer) else { return false }
+            guard !recent.outdate(answer, since: mark, now: now), let after = before.replacing(answer, now: now) else {
+                return false
+            }
             memory.set(query.key, after, cost: after.cost, &displaced)
             if isNew { recent.noteStored(answer) }
             return true

@@ -104,9 +104,12 @@ struct CacheExchange {
 
     /// Updates what is stored for GET by an answer to HEAD (RFC 9111 section 4.3.5).
     private func updateByHead(_ status: Int, _ fields: FieldBlock) {
+        let mayUpdate = StoreRule.allowsUpdate(
+            by: query.request, ResponseDirectives(fields), settings: cache.settings)
         for index in fetch.matching {
             let old = fetch.answers[index]
             switch HeadRule.decide(old.variant, status: status, fields: fields, now: now) {
+            case .update where !mayUpdate: cache.remove(old, query)
             case .update: cache.update(old, updated(old, fields), query, since: fetch.mark)
             case .stale: cache.remove(old, query)
             case .ignore: continue
@@ -125,7 +128,7 @@ struct CacheExchange {
         case .store: keep(result, fields, directives, parts: nil)
         case .storePartial(let range): keepPart(result, fields, directives, range)
         case .refuse(let refusal):
-            if query.timeToLive != nil, mayBeKeptByTimeToLive(result.status) {
+            if query.timeToLive != nil, mayBeKeptByTimeToLive(result.status, directives) {
                 keep(result, fields, directives, parts: nil, isOnlyByTimeToLive: true)
             } else {
                 dropOutdated(result.status)
@@ -134,13 +137,26 @@ struct CacheExchange {
         }
     }
 
-    /// With a time to live of its own, any final answer but an error or a part is worth keeping.
-    private func mayBeKeptByTimeToLive(_ status: Int) -> Bool { (200..<400).contains(status) && status != 206 && status != 304 }
+    /// With a time to live of its own, any final answer but an error or a part is worth keeping; in a shared cache not one
+    /// user's own, unless the request says whose it is.
+    private func mayBeKeptByTimeToLive(_ status: Int, _ directives: ResponseDirectives) -> Bool {
+        guard (200..<400).contains(status), status != 206, status != 304 else { return false }
+        let isOneUsers = directives.isPrivate || query.request.hasAuthorization
+        return !(cache.settings.isShared && query.scope.isEmpty && isOneUsers)
+    }
 
     /// A newer answer that may not be stored takes the place of what is stored all the same (RFC 9111 section 4).
     private func dropOutdated(_ status: Int) {
         guard query.request.isGet, (200..<300).contains(status), status != 206, let old = fetch.selected else { return }
         cache.remove(old, query)
+    }
+
+    /// An answer that depends on other request fields than those stored before does not take their place. They go all the
+    /// same: asked as they were asked for, the origin now says something else.
+    private func supersede(_ new: CachedAnswer) {
+        for index in fetch.matching where fetch.answers[index].name != new.name {
+            cache.remove(fetch.answers[index], query)
+        }
     }
 
     private func keep(
@@ -158,7 +174,10 @@ struct CacheExchange {
             url: query.request.url.withoutFragment, tag: query.tag, key: query.key, cache: cache,
             order: fetch.requestTime.wall)
         let isStored = cache.store(answer, query, since: fetch.mark)
-        if isStored { result.cached = answer }
+        if isStored {
+            result.cached = answer
+            supersede(answer)
+        }
         tell(result, fields, isStored: isStored)
     }
 

@@ -67,9 +67,9 @@ struct CacheLookup {
         _ query: CacheQuery, _ stored: [CachedAnswer], wasDamaged: Bool = false, isRevalidation: Bool = false
     ) -> CacheDecision {
         let (usable, mismatch) = usable(stored, query)
-        guard query.options.mode != .reload else { return .fetch(CacheFetch(.requested, .request)) }
         let variants = usable.map(\.variant)
         let matching = VariantSelection.matches(variants, query.request.fields)
+        guard query.options.mode != .reload else { return .fetch(reload(usable, matching)) }
         guard let first = matching.first(where: { !variants[$0].isPartial }) ?? matching.first else {
             let reason = wasDamaged ? .damaged : mismatch ?? (usable.isEmpty ? .notCached : .variantMismatch)
             return miss(query, reason, usable)
@@ -85,6 +85,15 @@ struct CacheLookup {
         }
         fetch.selected = answer
         return judge(query, answer, fetch, isRevalidation)
+    }
+
+    /// Without a condition; what is stored is known, so that the answer can take its place.
+    private func reload(_ usable: [CachedAnswer], _ matching: [Int]) -> CacheFetch {
+        var fetch = CacheFetch(.requested, .request)
+        fetch.answers = usable
+        fetch.matching = matching
+        fetch.selected = matching.first.map { usable[$0] }
+        return fetch
     }
 
     struct Missing: Error {

@@ -1,4 +1,5 @@
 internal import NetcoreStorage
+internal import NetcoreSupport
 
 /// What was removed from a cache lately, and what was stored: so that an answer that was on its way meanwhile, from the
 /// origin or from the disk, brings nothing back that is gone, and puts nothing old in the place of what is new.
@@ -58,7 +59,7 @@ struct RecentChanges {
     }
 
     /// Whether an answer that was asked for at that moment, or read from disk, comes too late to be stored.
-    func outdate(_ answer: CachedAnswer, since mark: Mark) -> Bool {
+    func outdate(_ answer: CachedAnswer, since mark: Mark, now: Timestamp) -> Bool {
         guard number > mark.number else { return false }
         guard mark.number >= dropped else { return true }
         for removal in removals.reversed().prefix(while: { $0.number > mark.number })
@@ -67,7 +68,7 @@ struct RecentChanges {
         }
         let place = Self.place(answer)
         return stored.reversed().prefix { $0.number > mark.number }
-            .contains { $0.place == place && answer.isOlder(than: $0.order) }
+            .contains { $0.place == place && answer.isOlder(than: $0.order, now: now) }
     }
 
     /// A hash: to take another place for it merely leaves an answer unstored.

@@ -10,7 +10,9 @@ struct ModelRules {
     /// Whether it may be stored at all (section 3).
     var isStorable: Bool {
         let ask = answer.ask
-        if ask.timeToLive != nil, (200..<400).contains(answer.status), answer.status != 206 { return true }
+        if ask.timeToLive != nil, (200..<400).contains(answer.status), answer.status != 206 {
+            return !(isShared && ask.scope.isEmpty && (answer.isPrivate || ask.authorization != nil))
+        }
         guard !ask.isNoStore, !answer.isNoStore, !answer.version.isVaryAny else { return false }
         guard ![416, 412].contains(answer.status) else { return false }
         if isShared {
