@@ -78,6 +78,7 @@ public final class Client: Sendable {
             // Before the dispatch a mark is enough: the task then ends at its start.
             if let state = task.markCanceled(), state != .created { task.engine.intake.submit(.cancel(task)) }
         }
+        task.seeEnd()
         return try response.result.get()
     }
 

@@ -64,27 +64,28 @@ package final class FieldBlock: @unchecked Sendable {  // see above
         return true
     }
 
-    /// Another block with the same fields, and with room for two more of so many bytes in all: two allocations. Empty when
-    /// memory ran out.
+    /// Another block with the same fields, and with room for two more of so many bytes in all. Empty when memory ran out.
     package func copy(withRoomFor more: Int) -> FieldBlock {
         let result = FieldBlock()
-        guard let source = bytes, let sourceSpans = spans else { return result }
-        result.bytes = malloc(size + more)
-        result.spans = malloc((count + 2) * MemoryLayout<Span>.stride)?.assumingMemoryBound(to: Span.self)
-        guard let bytes = result.bytes, let spans = result.spans else { return FieldBlock() }
+        guard let source = bytes, let sourceSpans = spans, result.move(spanRoom: count + 2, byteRoom: size + more),
+            let bytes = result.bytes, let spans = result.spans
+        else { return result }
         memcpy(bytes, source, size)
         memcpy(spans, sourceSpans, count * MemoryLayout<Span>.stride)
-        result.capacity = size + more
         result.size = size
-        result.spanCapacity = count + 2
         result.count = count
         return result
     }
 
     private func makeRoom(_ more: Int) -> Bool {
         if size + more <= capacity, count < spanCapacity { return true }
-        let spanRoom = count < spanCapacity ? spanCapacity : max(spanCapacity * 2, 16)
-        let byteRoom = size + more <= capacity ? capacity : max(size + more, capacity * 2, 768)
+        return move(
+            spanRoom: count < spanCapacity ? spanCapacity : max(spanCapacity * 2, 16),
+            byteRoom: size + more <= capacity ? capacity : max(size + more, capacity * 2, 768))
+    }
+
+    /// Moves to another piece of memory.
+    private func move(spanRoom: Int, byteRoom: Int) -> Bool {
         let spanBytes = spanRoom * MemoryLayout<Span>.stride
         guard byteRoom <= Int(UInt32.max), let larger = malloc(spanBytes + byteRoom) else { return false }
         if let spans, let bytes {

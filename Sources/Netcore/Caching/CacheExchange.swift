@@ -151,7 +151,7 @@ struct CacheExchange {
         }
         let answer = CachedAnswer(
             variant, body: result.bodyBuffer ?? ByteBuffer(), parts: parts, application: application(isOnlyByTimeToLive),
-            url: query.request.url.withoutFragment, tag: query.tag, key: query.key, cache: cache,
+            url: query.url, tag: query.tag, key: query.key, cache: cache,
             order: fetch.requestTime.wall)
         cache.store(answer, query)
         result.cached = answer
