@@ -222,6 +222,20 @@ def test_first_what_is_stored_then_the_network_by_asyncio(peers: Peers, cache: C
     asyncio.run(run())
 
 
+def test_a_stored_redirect_is_followed(client: netcore.Client) -> None:
+    path = "/redirect-chain/1"
+    assert [client.get(path, cache_ttl=60).status_code for _ in range(2)] == [200, 200]
+    statuses: List[int] = []
+    task = client.dispatch(
+        "GET",
+        path,
+        cache_ttl=60,
+        cache_mode=CacheMode.CACHE_THEN_NETWORK,
+        on_early=lambda _, response: statuses.append(response.status_code),
+    )
+    assert task.result().attempts == 1 and statuses == [200]
+
+
 # Responses that come early
 
 
