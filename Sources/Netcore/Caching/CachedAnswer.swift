@@ -52,8 +52,11 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under the
         self.identity = identity
     }
 
-    /// Whether it is whole, and answers whatever the request's fields are.
-    var isSingle: Bool { variant.vary.names.isEmpty && parts == nil }
+    /// Whether it is whole, and answers whatever the request's fields are, without another hop.
+    var isSingle: Bool { variant.vary.names.isEmpty && parts == nil && !isRedirect }
+
+    /// Whether it is followed, unless the request says otherwise.
+    var isRedirect: Bool { RedirectPolicy.statuses.contains(variant.head.status) }
 
     /// Bytes of memory that it takes, about.
     var cost: Int {

@@ -90,7 +90,7 @@ final class CacheStage: Stage {
 
     private func fetch(_ task: RequestTask, _ state: CacheState, _ fetch: CacheFetch, _ now: Timestamp) -> Descent {
         let query = state.query
-        if let provisional = fetch.provisional, !state.hasShownProvisional {
+        if let provisional = fetch.provisional, !state.hasShownProvisional, !isFollowed(provisional.answer, task) {
             state.hasShownProvisional = true
             let response = Response(provisional, query, now: now)
             response.isProvisional = true
@@ -105,6 +105,11 @@ final class CacheStage: Stage {
         }
         state.fetch = fetch
         return .next
+    }
+
+    /// Whether an answer is a hop on the way, not what the caller asked for.
+    private func isFollowed(_ answer: CachedAnswer, _ task: RequestTask) -> Bool {
+        answer.isRedirect && task.call.request?.followsRedirects ?? true
     }
 
     /// Whether others may wait for this one's answer. One that waited before, and could not use what came, goes alone.
