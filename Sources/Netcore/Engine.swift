@@ -1,11 +1,16 @@
 package import NetcoreHTTP
 package import NetcoreSupport
 internal import NetcoreTransport
+internal import Synchronization
 
 /// What a client is behind its handle: the I/O thread with its pipeline, and what is handed to it and comes back.
 ///
 /// What is marked "I/O thread" is touched by that one alone.
 package final class Engine: @unchecked Sendable {  // see above
+    private static let made = Atomic<UInt64>(0)
+
+    /// Its own among all that this process ever made, from 1 on.
+    let number = Engine.made.wrappingAdd(1, ordering: .relaxed).newValue
     package let options: Client.Options
     package let completions: CompletionQueue
     package var cache: Cache? { options.cache }

@@ -5,7 +5,7 @@ internal import NetcoreTransport
 /// The form of a request that goes on the wire, kept for its next dispatch by the same client.
 package final class PreparedCache: @unchecked Sendable {  // under `lock`
     private let lock = Lock()
-    private var owner: ObjectIdentifier?
+    private var owner: UInt64 = 0
     private var wire: WireRequest?
     private var query: CacheQuery?
 
@@ -13,30 +13,33 @@ package final class PreparedCache: @unchecked Sendable {  // under `lock`
         lock.withLock {
             wire = nil
             query = nil
-            owner = nil
         }
     }
 
-    func wire(for owner: AnyObject, make: () -> WireRequest) -> WireRequest {
-        lock.lock()
-        defer { lock.unlock() }
-        if let wire, self.owner == ObjectIdentifier(owner) { return wire }
-        let made = make()
-        wire = made
-        query = nil
-        self.owner = ObjectIdentifier(owner)
-        return made
+    func wire(for engine: Engine, make: () -> WireRequest) -> WireRequest {
+        lock.withLock {
+            begin(engine)
+            let result = wire ?? make()
+            wire = result
+            return result
+        }
     }
 
-    func query(for owner: AnyObject, make: () -> CacheQuery) -> CacheQuery {
-        lock.lock()
-        defer { lock.unlock() }
-        if let query, self.owner == ObjectIdentifier(owner) { return query }
-        let made = make()
-        if self.owner != ObjectIdentifier(owner) { wire = nil }
-        query = made
-        self.owner = ObjectIdentifier(owner)
-        return made
+    func query(for engine: Engine, make: () -> CacheQuery) -> CacheQuery {
+        lock.withLock {
+            begin(engine)
+            let result = query ?? make()
+            query = result
+            return result
+        }
+    }
+
+    /// Forgets what was prepared for another client.
+    private func begin(_ engine: Engine) {
+        guard owner != engine.number else { return }
+        wire = nil
+        query = nil
+        owner = engine.number
     }
 }
 
