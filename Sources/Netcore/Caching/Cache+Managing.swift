@@ -129,6 +129,18 @@ extension Cache {
         return []
     }
 
+    /// Hands out what is stored, until `body` returns false; it may change the cache.
+    package func forEachEntry(_ body: (Entry) -> Bool) {
+        // Of memory all at once: places in it shift when entries go.
+        let limit = disk == nil ? Int.max : 100
+        var page = entries(limit: limit)
+        while let last = page.last {
+            for entry in page where !body(entry) { return }
+            guard disk != nil else { return }
+            page = entries(after: last, limit: limit)
+        }
+    }
+
     private func entriesInMemory(after position: Int64, limit: Int) -> [Entry] {
         var all: [Entry] = []
         for set in memory.values {
