@@ -46,14 +46,34 @@ package final class HTTPURL: Sendable {
         return try HTTPURL(adopting: copy, code)
     }
 
-    private init(adopting handle: OpaquePointer, _ code: CURLUcode) throws(NetcoreError) {
+    /// This URL with more of a query, which is encoded already.
+    package func adding(query: [UInt8]) throws(NetcoreError) -> HTTPURL {
+        guard !query.isEmpty else { return self }
+        guard let copy = curl_url_dup(handle) else { throw NetcoreError(.outOfMemory) }
+        let before = Self.part(handle, CURLUPART_QUERY).map { $0.isEmpty ? "" : "\($0)&" } ?? ""
+        let code = curl_url_set(copy, CURLUPART_QUERY, before + String(decoding: query, as: UTF8.self), 0)
+        return try HTTPURL(adopting: copy, code, credentials)
+    }
+
+    /// This URL by https. The port of http becomes that of https; any other stays.
+    package func upgraded() throws(NetcoreError) -> HTTPURL {
+        guard !isSecure else { return self }
+        guard let copy = curl_url_dup(handle) else { throw NetcoreError(.outOfMemory) }
+        if Self.part(handle, CURLUPART_PORT) == "80" { curl_url_set(copy, CURLUPART_PORT, nil, 0) }
+        return try HTTPURL(adopting: copy, curl_url_set(copy, CURLUPART_SCHEME, "https", 0), credentials)
+    }
+
+    /// - Parameter credentials: those of the URL that this one was made from; they are no longer in the handle.
+    private init(
+        adopting handle: OpaquePointer, _ code: CURLUcode, _ credentials: Credentials? = nil
+    ) throws(NetcoreError) {
         do throws(NetcoreError) {
             self.handle = handle
             guard code == CURLUE_OK else { throw Self.error(code) }
             let scheme = Self.part(handle, CURLUPART_SCHEME) ?? ""
             guard scheme == "http" || scheme == "https" else { throw Self.error(CURLUE_UNSUPPORTED_SCHEME) }
             isSecure = scheme == "https"
-            credentials = try Self.takeCredentials(handle)
+            self.credentials = try Self.takeCredentials(handle) ?? credentials
             guard let host = Self.part(handle, CURLUPART_HOST), !host.isEmpty,
                 let port = Self.part(handle, CURLUPART_PORT, UInt32(CURLU_DEFAULT_PORT)), port != "0",
                 let text = Self.text(handle, CURLUPART_URL)

@@ -11,6 +11,7 @@ from conftest import ROOT, Run
 # All that netcore may need at run time: libcurl and what it brings along, and the C library.
 ALLOWED = {
     "libcurl.so.4",
+    "libjansson.so.4",
     "libsqlite3.so.0",
     "libz.so.1",
     "libbrotlidec.so.1",

@@ -1,0 +1,45 @@
+/// A parameter of a request: a name and a typed value.
+package struct Parameter: Sendable {
+    package enum Value: Sendable {
+        case string(String)
+        case integer(Int64)
+        case double(Double)
+        case bool(Bool)
+        case null
+        /// Text that is JSON already, such as a list or an object.
+        case json(String)
+
+        /// As it stands in a query or a form: null is empty.
+        package var text: String {
+            switch self {
+            case .string(let text), .json(let text): text
+            case .integer(let number): String(number)
+            case .double(let number): "\(number)"
+            case .bool(let flag): flag ? "true" : "false"
+            case .null: ""
+            }
+        }
+    }
+
+    package let name: String
+    package let value: Value
+
+    package init(_ name: String, _ value: Value) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension [Parameter] {
+    /// "name=value&name=value", each name and value encoded.
+    package func encoded(_ form: PercentEncoding.Form) -> [UInt8] {
+        var result: [UInt8] = []
+        for parameter in self {
+            if !result.isEmpty { result.append(UInt8(ascii: "&")) }
+            PercentEncoding.append(parameter.name.utf8, form, to: &result)
+            result.append(UInt8(ascii: "="))
+            PercentEncoding.append(parameter.value.text.utf8, form, to: &result)
+        }
+        return result
+    }
+}
