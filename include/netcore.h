@@ -30,6 +30,7 @@
 #include "netcore/cache.h"
 #include "netcore/client.h"
 #include "netcore/task.h"
+#include "netcore/service.h"
 #include "netcore/group.h"
 #include "netcore/log.h"
 

@@ -16,7 +16,9 @@ extension Client {
         try engine.checkUsable()
         guard engine.intake.isOpen else { throw Intake.shutDownError }
         guard let cache = engine.cache else { return .notFound(.none) }
-        let query = request.query(for: engine, cache)
+        let request = try request.built(for: engine)
+        guard let url = request.url else { return .notFound(.passed) }
+        let query = request.query(for: engine, cache, url: url)
         guard query.isServable, !query.options.mode.storesNothing else { return .notFound(.passed) }
         let now = cache.now
         var found = cache.lookup(now).stored(query, cache.inMemory(query))

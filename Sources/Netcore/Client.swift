@@ -130,8 +130,7 @@ extension Client {
     ) throws(NetcoreError) -> RequestTask {
         try engine.checkUsable()
         return try RequestTask(
-            engine: engine, work: .request(request, request.wire(for: engine)), sink: sink, userData: userData,
-            hasID: hasID)
+            engine: engine, work: .built(request, for: engine), sink: sink, userData: userData, hasID: hasID)
     }
 
     /// Dispatches a task that was just made; on failure its id is invalid again. A fresh answer in memory is its end.
@@ -165,7 +164,9 @@ extension Client {
         guard let cache = engine.cache else { return nil }
         try engine.checkUsable()
         guard engine.intake.isOpen else { return nil }
-        let query = request.query(for: engine, cache)
+        let request = try request.built(for: engine)
+        guard let url = request.url else { return nil }
+        let query = request.query(for: engine, cache, url: url)
         var response = cache.freshResponse(query)
         if response == nil, blocks { response = cache.loadFreshResponse(query) }
         response?.url = request.url

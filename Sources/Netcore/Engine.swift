@@ -16,6 +16,7 @@ package final class Engine: @unchecked Sendable {  // see above
     package var cache: Cache? { options.cache }
     package let forkCount = Fork.count
     let defaultFields: DefaultFields
+    let settings = ClientSettings()
     package let intake: Intake
     private let loop: EventLoop
     private var ioThread: Thread?

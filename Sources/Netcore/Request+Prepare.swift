@@ -9,10 +9,13 @@ package final class PreparedCache: @unchecked Sendable {  // under `lock`
     private var owner: UInt64 = 0
     private var wire: WireRequest?
     private var query: CacheQuery?
+    /// With the client's settings as of a number of changes.
+    private var built: (request: Request, generation: UInt64)?
 
     func clear() {
         lock.withLock {
             wire = nil
+            built = nil
             query = nil
             owner = 0
         }
@@ -25,6 +28,18 @@ package final class PreparedCache: @unchecked Sendable {  // under `lock`
         let made = make()
         own(engine)
         wire = made
+        return made
+    }
+
+    func built(
+        for engine: Engine, _ generation: UInt64, make: () throws(NetcoreError) -> Request
+    ) throws(NetcoreError) -> Request {
+        lock.lock()
+        defer { lock.unlock() }
+        if owner == engine.number, let built, built.generation == generation { return built.request }
+        let made = try make()
+        own(engine)
+        built = (made, generation)
         return made
     }
 
@@ -44,14 +59,16 @@ package final class PreparedCache: @unchecked Sendable {  // under `lock`
         guard owner != engine.number else { return }
         wire = nil
         query = nil
+        built = nil
         owner = engine.number
     }
 }
 
 extension Request {
-    /// The first hop, with what the client adds.
-    func wire(for engine: Engine) -> WireRequest {
-        prepared.wire(for: engine) { wire(for: engine, method: method, url: url, Trimming()) }
+    /// The first hop of a request that was built, with what the client adds.
+    func wire(for engine: Engine) throws(NetcoreError) -> WireRequest {
+        guard let url else { throw NetcoreError(.internal, "a request without a URL") }
+        return prepared.wire(for: engine) { wire(for: engine, method: method, url: url, Trimming()) }
     }
 
     /// What a redirect takes away.
@@ -82,7 +99,7 @@ extension Request {
     ) -> WireRequest {
         let body = wireBody(method: method, drops: trimming.dropsBody)
         return WireRequest(
-            method: method, url: url, credentials: trimming.dropsCredentials ? nil : self.url.credentials, body: body,
+            method: method, url: url, credentials: trimming.dropsCredentials ? nil : self.url?.credentials, body: body,
             timeouts: timeoutSet, decodesContent: decodesContent,
             needsOwnConnection: fields.contains(where: Self.bindsToConnection)
         ) { add in
@@ -98,7 +115,7 @@ extension Request {
     // MARK: For the cache
 
     /// What the first hop asks of the client's cache.
-    func query(for engine: Engine, _ cache: Cache) -> CacheQuery {
+    func query(for engine: Engine, _ cache: Cache, url: HTTPURL) -> CacheQuery {
         prepared.query(for: engine) { makeQuery(for: engine, cache, method: method, url: url, Trimming()) }
     }
 
@@ -116,7 +133,7 @@ extension Request {
         }
         own.forEach(append)
         engine.defaultFields.fields(added).forEach(append)
-        let credentials = trimming.dropsCredentials ? nil : self.url.credentials
+        let credentials = trimming.dropsCredentials ? nil : self.url?.credentials
         let cacheable = CacheableRequest(
             method: method, url: url, fields: block, hasCredentials: credentials != nil, now: cache.now)
         return CacheQuery(

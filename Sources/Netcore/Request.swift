@@ -13,7 +13,14 @@ public struct Request: Sendable {
 
     package final class Storage: @unchecked Sendable {  // changed only while one request refers to it
         fileprivate(set) var method: String
-        fileprivate(set) var url: HTTPURL
+        fileprivate(set) var target: Target
+        fileprivate(set) var parameters: [Parameter] = []
+        fileprivate(set) var pathValues: [(name: String, value: String)] = []
+        fileprivate(set) var serializer = ParameterSerializer.form
+        fileprivate(set) var baseURL: HTTPURL?
+        fileprivate(set) var usesCDN = false
+        fileprivate(set) var usesHTTPS = false
+        fileprivate(set) var isCustom = false
         fileprivate(set) var fields: [Field] = []
         fileprivate(set) var body: ByteBuffer?
         fileprivate(set) var timeoutSet = TimeoutSet()
@@ -26,13 +33,20 @@ public struct Request: Sendable {
         fileprivate(set) var receivesInterim = false
         let prepared = PreparedCache()
 
-        fileprivate init(_ method: String, _ url: HTTPURL) {
+        fileprivate init(_ method: String, _ target: Target) {
             self.method = method
-            self.url = url
+            self.target = target
         }
 
         fileprivate convenience init(copying other: Storage) {
-            self.init(other.method, other.url)
+            self.init(other.method, other.target)
+            parameters = other.parameters
+            pathValues = other.pathValues
+            serializer = other.serializer
+            baseURL = other.baseURL
+            usesCDN = other.usesCDN
+            usesHTTPS = other.usesHTTPS
+            isCustom = other.isCustom
             fields = other.fields
             body = other.body
             timeoutSet = other.timeoutSet
@@ -58,7 +72,14 @@ public struct Request: Sendable {
 
     /// Any token (RFC 9110 section 5.6.2) but CONNECT.
     public var method: String { storage.method }
-    package var url: HTTPURL { storage.url }
+    package var target: Target { storage.target }
+    package var parameters: [Parameter] { storage.parameters }
+    package var pathValues: [(name: String, value: String)] { storage.pathValues }
+
+    /// The absolute URL; nil for one that is relative to a service.
+    package var url: HTTPURL? {
+        if case .absolute(let url, _) = storage.target { url } else { nil }
+    }
     package var fields: [Field] { storage.fields }
     package var body: ByteBuffer? { storage.body }
     package var prepared: PreparedCache { storage.prepared }
@@ -113,11 +134,41 @@ public struct Request: Sendable {
     /// A request without header fields or body. The URL is absolute, http or https; spaces and bytes above 0x7F are
     /// percent-encoded; user name and password in it are sent as Basic authorization.
     public init(_ method: String = "GET", _ url: String) throws(NetcoreError) {
-        storage = Storage(try Self.checked(method: method), try HTTPURL(url))
+        storage = Storage(try Self.checked(method: method), .absolute(try HTTPURL(url), url))
     }
 
-    /// The URL, without user name and password.
-    public var urlString: String { url.string }
+    /// A request whose URL is relative to a base URL: a service's of the client that sends it, or the request's own
+    /// (``baseURL``). Joined as RFC 3986 section 5 says: to "https://example.com/api/", "users" is
+    /// "https://example.com/api/users" and "/users" is "https://example.com/users".
+    ///
+    /// - Parameter service: the service's name; nil for the one that the client has selected.
+    public init(_ method: String = "GET", relative reference: String, service: String? = nil) throws(NetcoreError) {
+        storage = Storage(try Self.checked(method: method), .relative(try Self.checked(relative: reference), service: service))
+    }
+
+    /// The URL, without user name and password; of a relative one what was given.
+    public var urlString: String {
+        switch storage.target {
+        case .absolute(let url, _): url.string
+        case .relative(let reference, _): reference
+        }
+    }
+
+    /// Where a request goes.
+    package enum Target: Sendable {
+        /// With the text that it was given as.
+        case absolute(HTTPURL, String)
+        case relative(String, service: String?)
+    }
+
+    private static func checked(relative reference: String) throws(NetcoreError) -> String {
+        guard !reference.utf8.contains(0) else { throw NetcoreError(.invalidURL, "url: it holds a NUL byte") }
+        let head = reference.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        guard !head.contains(UInt8(ascii: ":")), !reference.hasPrefix("//") else {
+            throw NetcoreError(.invalidURL, "url: a relative one has neither scheme nor host")
+        }
+        return reference
+    }
 
     public mutating func setMethod(_ method: String) throws(NetcoreError) {
         let checked = try Self.checked(method: method)
@@ -126,7 +177,18 @@ public struct Request: Sendable {
 
     public mutating func setURL(_ url: String) throws(NetcoreError) {
         let parsed = try HTTPURL(url)
-        change { $0.url = parsed }
+        change { $0.target = .absolute(parsed, url) }
+    }
+
+    /// Becomes what is sent: nothing is left to be put in place.
+    mutating func settle(_ url: HTTPURL, adding fields: [Field]) {
+        change { storage in
+            storage.target = .absolute(url, url.string)
+            storage.fields += fields
+            storage.parameters = []
+            storage.pathValues = []
+            storage.usesHTTPS = false
+        }
     }
 
     /// Sets a field in place of all fields of that name, compared without case.
@@ -186,7 +248,7 @@ public struct Request: Sendable {
     /// Fields that follow from the body.
     private static let framingFields = ["content-length", "transfer-encoding"]
 
-    private static func checked(name: String, value: [UInt8]) throws(NetcoreError) -> Field {
+    fileprivate static func checked(name: String, value: [UInt8]) throws(NetcoreError) -> Field {
         guard Syntax.isToken(name.utf8) else {
             throw NetcoreError(.invalidHeader, "name: a field name must be a token")
         }
@@ -269,5 +331,78 @@ extension Request {
         overrides.decodeRatio = limits?.decodeRatio
         overrides.redirects = limits?.redirects
         self.limits = overrides
+    }
+}
+
+extension Request.Field {
+    init(checking name: String, _ value: [UInt8]) throws(NetcoreError) { self = try Request.checked(name: name, value: value) }
+}
+
+/// How parameters are written into a body. Values are those of netcore/request.h.
+public enum ParameterSerializer: Int32, Sendable {
+    /// application/x-www-form-urlencoded (WHATWG URL, section 5)
+    case form = 0
+    /// One JSON object
+    case json = 1
+}
+
+extension Request {
+    /// Adds a parameter. Parameters go to the query for GET, HEAD and DELETE, and when there is a body; else into the body, as
+    /// ``serializer`` says. Names may repeat, but in JSON; their order stays.
+    public mutating func addParameter(_ name: String, _ value: Parameter.Value) {
+        change { $0.parameters.append(Parameter(name, value)) }
+    }
+
+    public mutating func removeParameters(_ name: String) {
+        change { $0.parameters.removeAll { $0.name == name } }
+    }
+
+    /// Gives a value to a name in braces in the URL: "/users/{id}". It goes in as one segment, percent-encoded.
+    public mutating func setPathValue(_ name: String, _ value: String) throws(NetcoreError) {
+        guard PathTemplate.isName(name.utf8) else {
+            throw NetcoreError(.invalidArgument, "name: letters, digits and _ alone")
+        }
+        change { storage in
+            storage.pathValues.removeAll { $0.name == name }
+            storage.pathValues.append((name, value))
+        }
+    }
+
+    /// How parameters are written into a body.
+    public var serializer: ParameterSerializer {
+        get { storage.serializer }
+        set { change { $0.serializer = newValue } }
+    }
+
+    /// A base URL in place of a service's.
+    package var baseURL: HTTPURL? { storage.baseURL }
+
+    public mutating func setBaseURL(_ url: String?) throws(NetcoreError) {
+        let parsed: HTTPURL? = if let url { try HTTPURL(url) } else { nil }
+        change { $0.baseURL = parsed }
+    }
+
+    /// Whether the service's URL for a CDN is the base, where it has one.
+    public var usesCDN: Bool {
+        get { storage.usesCDN }
+        set { change { $0.usesCDN = newValue } }
+    }
+
+    /// Whether http becomes https; its port 80 becomes 443, any other stays.
+    public var usesHTTPS: Bool {
+        get { storage.usesHTTPS }
+        set { change { $0.usesHTTPS = newValue } }
+    }
+
+    /// Whether the request goes out as it is, without the client's common parts.
+    public var isCustom: Bool {
+        get { storage.isCustom }
+        set { change { $0.isCustom = newValue } }
+    }
+
+    /// Whether nothing of its own is to be put in place.
+    var isPlain: Bool {
+        guard case .absolute = storage.target else { return false }
+        return storage.parameters.isEmpty && storage.pathValues.isEmpty && !storage.usesHTTPS
     }
 }

@@ -7,7 +7,7 @@ extension RequestGroup {
         _ request: Request, onEarlyResponse: (@Sendable (Response) -> Void)? = nil,
         onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void = { _ in }
     ) throws(NetcoreError) -> RequestTask {
-        try add(work(request), sink: .callback(onEarlyResponse, onCompletion))
+        try add(try work(request), sink: .callback(onEarlyResponse, onCompletion))
     }
 
     /// Adds work of the host's own making. `resume` starts it when the group is dispatched; `cancel` is told, at most once

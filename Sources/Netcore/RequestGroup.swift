@@ -138,5 +138,5 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
 
 extension RequestGroup {
     /// A request as this group's client sends it.
-    package func work(_ request: Request) -> RequestTask.Work { .request(request, request.wire(for: engine)) }
+    package func work(_ request: Request) throws(NetcoreError) -> RequestTask.Work { try .built(request, for: engine) }
 }

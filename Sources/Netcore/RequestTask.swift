@@ -76,7 +76,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
         switch work {
         case .request(let request, let wire):
             call = Call(request, wire)
-            if let cache = engine.cache { call.cache = CacheState(request.query(for: engine, cache)) }
+            if let cache = engine.cache { call.cache = CacheState(request.query(for: engine, cache, url: wire.url)) }
         case .host: call = Call(nil, nil)
         }
         guard hasID else { return }
@@ -223,5 +223,13 @@ extension RequestTask.Sink {
                 onCompletion(response.ended)
             }
         }
+    }
+}
+
+extension RequestTask.Work {
+    /// A request in the form in which a client sends it.
+    static func built(_ request: Request, for engine: Engine) throws(NetcoreError) -> Self {
+        let built = try request.built(for: engine)
+        return .request(built, try built.wire(for: engine))
     }
 }

@@ -59,6 +59,13 @@ enum Argument {
         return try text(pointer, name)
     }
 
+    /// A text that may not be empty.
+    static func name(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws(NetcoreError) -> String {
+        let text = try text(pointer, name)
+        guard !text.isEmpty else { throw NetcoreError(.invalidArgument, "\(name): it is empty") }
+        return text
+    }
+
     static func bytes(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws(NetcoreError) -> [UInt8] {
         guard let pointer else { throw NetcoreError(.invalidArgument, "\(name): it is null") }
         return Array(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))

@@ -23,7 +23,7 @@ final class RequestBox: @unchecked Sendable {  // under `lock`
     }
 }
 
-private func change(
+func change(
     _ handle: netcore_request, _ body: (inout Request) throws(NetcoreError) -> Void
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in try Lookup.request(handle).change(body) }

@@ -46,6 +46,18 @@ package final class HTTPURL: Sendable {
         return try HTTPURL(adopting: copy, code)
     }
 
+    /// A relative reference joined to this base URL (RFC 3986 section 5), with the base's user name and password.
+    package func joining(_ reference: String) throws(NetcoreError) -> HTTPURL {
+        var reference = reference
+        let result: Result<HTTPURL, NetcoreError> = reference.withUTF8 { bytes in
+            Result { () throws(NetcoreError) in try resolving(UnsafeRawBufferPointer(bytes)) }
+        }
+        let joined = try result.get()
+        guard credentials != nil else { return joined }
+        guard let copy = curl_url_dup(joined.handle) else { throw NetcoreError(.outOfMemory) }
+        return try HTTPURL(adopting: copy, CURLUE_OK, credentials)
+    }
+
     /// This URL with more of a query, which is encoded already.
     package func adding(query: [UInt8]) throws(NetcoreError) -> HTTPURL {
         guard !query.isEmpty else { return self }

@@ -23,6 +23,76 @@ NETCORE_BEGIN_DECLS
  */
 NETCORE_API netcore_status netcore_request_create(const char *method, const char *url, netcore_request *out_request);
 
+/**
+ * Creates a request whose URL is relative to the base URL of a service of the client that sends it (netcore/service.h), or to
+ * its own base URL. It is joined to that as RFC 3986 section 5 says, when the request is dispatched: to
+ * "https://example.com/api/", "users" is "https://example.com/api/users" and "/users" is "https://example.com/users". A dispatch
+ * by a client without a service is NETCORE_ERR_INVALID_URL.
+ *
+ * @param service    The service's name; null for the one that the client has selected.
+ * @param reference  Copied. A relative reference, without scheme and host; names in braces are replaced by
+ *                   netcore_request_set_path_value().
+ * @return As netcore_request_create(). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_create_relative(const char *method, const char *service,
+                                                           const char *reference, netcore_request *out_request);
+
+/** Sets a base URL for a relative request, in place of a service's; null for none. Since 0.1. */
+NETCORE_API netcore_status netcore_request_set_base_url(netcore_request request, const char *base_url);
+
+/** Sets whether the service's URL for a CDN is the base, where it has one: 0, the default, or 1. Since 0.1. */
+NETCORE_API netcore_status netcore_request_set_use_cdn(netcore_request request, int32_t use_cdn);
+
+/** Sets whether a URL of http becomes one of https: 0, the default, or 1. Its port 80 becomes 443, any other stays.
+ *  Since 0.1. */
+NETCORE_API netcore_status netcore_request_set_use_https(netcore_request request, int32_t use_https);
+
+/** Sets whether the request goes out without what its client adds to others, common header fields and parameters: 0, the
+ *  default, or 1. Its URL must be absolute then. Since 0.1. */
+NETCORE_API netcore_status netcore_request_set_custom(netcore_request request, int32_t is_custom);
+
+/**
+ * Gives a value to a name in braces in the request's URL, such as "/users/{id}". It goes in as one segment, percent-encoded;
+ * it may not be empty, "." or "..". Names without a value, and values without a name, are NETCORE_ERR_INVALID_URL at dispatch.
+ *
+ * @param name  Letters, digits and "_".
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_path_value(netcore_request request, const char *name,
+                                                          const char *value);
+
+/** How parameters are written into a body. */
+typedef int32_t netcore_serializer;
+enum {
+  NETCORE_SERIALIZE_FORM = 0, /**< application/x-www-form-urlencoded, as browsers write it (WHATWG URL, section 5) */
+  NETCORE_SERIALIZE_JSON = 1  /**< one JSON object (RFC 8259), in which no name may repeat */
+};
+
+/**
+ * Adds a parameter. Parameters go to the query for GET, HEAD and DELETE, and where the request has a body; else they make up
+ * the body, as netcore_request_set_serializer() says, with its Content-Type unless the request has one. Names may repeat, and
+ * their order stays; a common parameter of the client's of the same name is left out. In a query and in a form a null is
+ * empty.
+ *
+ * @param name   Copied.
+ * @param value  Copied. For JSON: one JSON value, which goes into a JSON body as it is.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null, not UTF-8, no JSON, or a number that is
+ *         not finite). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_add_param(netcore_request request, const char *name, const char *value);
+NETCORE_API netcore_status netcore_request_add_param_int(netcore_request request, const char *name, int64_t value);
+NETCORE_API netcore_status netcore_request_add_param_double(netcore_request request, const char *name, double value);
+NETCORE_API netcore_status netcore_request_add_param_bool(netcore_request request, const char *name, int32_t value);
+NETCORE_API netcore_status netcore_request_add_param_null(netcore_request request, const char *name);
+NETCORE_API netcore_status netcore_request_add_param_json(netcore_request request, const char *name, const char *value);
+
+/** Removes all parameters of a name; none is no error. Since 0.1. */
+NETCORE_API netcore_status netcore_request_remove_param(netcore_request request, const char *name);
+
+/** Sets how parameters are written into a body. Default NETCORE_SERIALIZE_FORM.
+ *  @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT. Since 0.1. */
+NETCORE_API netcore_status netcore_request_set_serializer(netcore_request request, netcore_serializer serializer);
+
 /** Destroys a request. Tasks already made from it go on. Since 0.1. */
 NETCORE_API netcore_status netcore_request_destroy(netcore_request request);
 

@@ -1,6 +1,6 @@
 /// A parameter of a request: a name and a typed value.
-package struct Parameter: Sendable {
-    package enum Value: Sendable {
+public struct Parameter: Sendable {
+    public enum Value: Sendable {
         case string(String)
         case integer(Int64)
         case double(Double)
@@ -21,10 +21,10 @@ package struct Parameter: Sendable {
         }
     }
 
-    package let name: String
-    package let value: Value
+    public let name: String
+    public let value: Value
 
-    package init(_ name: String, _ value: Value) {
+    public init(_ name: String, _ value: Value) {
         self.name = name
         self.value = value
     }

@@ -1,0 +1,82 @@
+public import NetcoreHTTP
+
+extension Client {
+    /// Which service and environment a client's requests go to that name no other.
+    public struct Selection: Sendable, Hashable {
+        public let service: String
+        public let environment: String
+    }
+
+    /// Names a server by a base URL for an environment, such as "test" or "release"; again for each environment. What was
+    /// said before of the same two is replaced. The first service and the first environment are selected.
+    ///
+    /// - Parameter cdnURL: a base URL for requests that ask for it (``Request/usesCDN``).
+    public func addService(
+        _ name: String, environment: String = "release", baseURL: String, cdnURL: String? = nil
+    ) throws(NetcoreError) {
+        let base = try Self.base(baseURL, "base_url")
+        let cdn: HTTPURL? = if let cdnURL { try Self.base(cdnURL, "cdn_url") } else { nil }
+        try change { $0.add(name, environment, base, cdn) }
+    }
+
+    public func selectService(_ name: String) throws(NetcoreError) {
+        try change { (settings) throws(NetcoreError) in try settings.select(service: name) }
+    }
+
+    public func selectEnvironment(_ name: String) throws(NetcoreError) {
+        try change { (settings) throws(NetcoreError) in try settings.select(environment: name) }
+    }
+
+    /// Selects the service that was added after the selected one; after the last the first.
+    public func selectNextService() throws(NetcoreError) {
+        try change { (settings) throws(NetcoreError) in try settings.selectNextService() }
+    }
+
+    public func selectNextEnvironment() throws(NetcoreError) {
+        try change { (settings) throws(NetcoreError) in try settings.selectNextEnvironment() }
+    }
+
+    /// Nil before the first service is added.
+    public var selection: Selection? { engine.settings.current.selection }
+
+    /// Hears of each switch of service or environment, on the thread that switched, before the call there returns.
+    public func onSelectionChange(_ listener: (@Sendable (Selection) -> Void)?) { engine.settings.setListener(listener) }
+
+    /// Sets a field that all requests have which do not have one of that name themselves.
+    public func setCommonHeader(_ name: String, _ value: String) throws(NetcoreError) {
+        let field = try Request.Field(checking: name, Array(value.utf8))
+        try change { settings in
+            settings.fields.removeAll { Syntax.equalsIgnoringCase($0.name, name) }
+            settings.fields.append(field)
+        }
+    }
+
+    public func removeCommonHeader(_ name: String) throws(NetcoreError) {
+        try change { $0.fields.removeAll { Syntax.equalsIgnoringCase($0.name, name) } }
+    }
+
+    /// Sets a parameter that all requests have which do not have one of that name themselves.
+    public func setCommonParameter(_ name: String, _ value: Parameter.Value) throws(NetcoreError) {
+        try change { settings in
+            settings.parameters.removeAll { $0.name == name }
+            settings.parameters.append(Parameter(name, value))
+        }
+    }
+
+    public func removeCommonParameter(_ name: String) throws(NetcoreError) {
+        try change { $0.parameters.removeAll { $0.name == name } }
+    }
+
+    private func change(_ body: (inout ClientSettings.Values) throws(NetcoreError) -> Void) throws(NetcoreError) {
+        try engine.checkUsable()
+        try engine.settings.change(body)
+    }
+
+    private static func base(_ text: String, _ argument: String) throws(NetcoreError) -> HTTPURL {
+        do throws(NetcoreError) {
+            return try HTTPURL(text)
+        } catch {
+            throw NetcoreError(error.code, "\(argument): \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,121 @@
+internal import NetcoreHTTP
+internal import NetcoreSupport
+internal import Synchronization
+
+/// What a client adds to its requests, and the servers it knows by name. For any thread; each change counts.
+final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
+    struct Values: Sendable {
+        /// In the order of their coming.
+        var services: [Service] = []
+        var environments: [String] = []
+        var service: String?
+        var environment: String?
+        var fields: [Request.Field] = []
+        var parameters: [Parameter] = []
+
+        var addsNothing: Bool { fields.isEmpty && parameters.isEmpty }
+    }
+
+    /// A named server.
+    struct Service: Sendable {
+        let name: String
+        /// By environment.
+        var bases: [String: HTTPURL] = [:]
+        var cdns: [String: HTTPURL] = [:]
+    }
+
+    private let lock = Lock()
+    private var values = Values()
+    private var listener: (@Sendable (Client.Selection) -> Void)?
+    private let changes = Atomic<UInt64>(0)
+    private let hasNothing = Atomic<Bool>(true)
+
+    /// The number of changes so far: what was built from older settings is built anew.
+    var generation: UInt64 { changes.load(ordering: .acquiring) }
+
+    /// Whether requests with a URL of their own go out as they are.
+    var addsNothing: Bool { hasNothing.load(ordering: .acquiring) }
+
+    var current: Values { lock.withLock { values } }
+
+    func setListener(_ new: (@Sendable (Client.Selection) -> Void)?) { lock.withLock { listener = new } }
+
+    /// Changes the settings, and tells the listener when another service or environment is selected, with no lock held.
+    func change(_ body: (inout Values) throws(NetcoreError) -> Void) throws(NetcoreError) {
+        typealias Told = (selection: Client.Selection?, listener: (@Sendable (Client.Selection) -> Void)?)
+        let told: Told = try lock.withLock { () throws(NetcoreError) -> Told in
+            var new = values
+            try body(&new)
+            let isSwitch =
+                values.service != nil && (new.service != values.service || new.environment != values.environment)
+            values = new
+            hasNothing.store(new.addsNothing, ordering: .releasing)
+            changes.wrappingAdd(1, ordering: .releasing)
+            return (isSwitch ? new.selection : nil, listener)
+        }
+        if let selection = told.selection { told.listener?(selection) }
+    }
+}
+
+extension ClientSettings.Values {
+    var selection: Client.Selection? {
+        guard let service, let environment else { return nil }
+        return Client.Selection(service: service, environment: environment)
+    }
+
+    /// Adds or replaces a service's base URLs for an environment. The first service and environment are selected.
+    mutating func add(_ name: String, _ environment: String, _ base: HTTPURL, _ cdn: HTTPURL?) {
+        if !environments.contains(environment) { environments.append(environment) }
+        let index = services.firstIndex { $0.name == name } ?? services.endIndex
+        if index == services.endIndex { services.append(ClientSettings.Service(name: name)) }
+        services[index].bases[environment] = base
+        services[index].cdns[environment] = cdn
+        service = service ?? name
+        self.environment = self.environment ?? environment
+    }
+
+    mutating func select(service name: String) throws(NetcoreError) {
+        guard services.contains(where: { $0.name == name }) else {
+            throw NetcoreError(.notFound, "service: the client has none of that name")
+        }
+        service = name
+    }
+
+    mutating func select(environment name: String) throws(NetcoreError) {
+        guard environments.contains(name) else {
+            throw NetcoreError(.notFound, "environment: no service of the client has one of that name")
+        }
+        environment = name
+    }
+
+    mutating func selectNextService() throws(NetcoreError) {
+        service = try Self.next(after: service, in: services.map(\.name))
+    }
+
+    mutating func selectNextEnvironment() throws(NetcoreError) {
+        environment = try Self.next(after: environment, in: environments)
+    }
+
+    /// The one behind it, and behind the last the first.
+    private static func next(after name: String?, in names: [String]) throws(NetcoreError) -> String {
+        guard let name, let index = names.firstIndex(of: name) else {
+            throw NetcoreError(.invalidState, "client: it has no service")
+        }
+        return names[(index + 1) % names.count]
+    }
+
+    /// The base URL for a request.
+    func base(of name: String?, usesCDN: Bool) throws(NetcoreError) -> HTTPURL {
+        guard let name = name ?? service, let environment else {
+            throw NetcoreError(.invalidURL, "url: it is relative, and the client has no service")
+        }
+        guard let service = services.first(where: { $0.name == name }) else {
+            throw NetcoreError(.notFound, "service: the client has none of the name that the request says")
+        }
+        let found = usesCDN ? service.cdns[environment] ?? service.bases[environment] : service.bases[environment]
+        guard let found else {
+            throw NetcoreError(.notFound, "service: it has no base URL for the selected environment")
+        }
+        return found
+    }
+}
