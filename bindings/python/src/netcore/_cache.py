@@ -264,7 +264,9 @@ def _given(**limits: Optional[int]) -> Mapping[str, int]:
 
 
 def _rules(rules: Optional[RulesInput]) -> List[_ffi.CacheRule]:
-    items: Iterable[Any] = () if rules is None else rules.items() if isinstance(rules, Mapping) else rules
+    items: Any = () if rules is None else rules.items() if isinstance(rules, Mapping) else rules
+    if not isinstance(items, Iterable):
+        raise TypeError(f"rules: a mapping or pairs expected, not {type(rules).__name__}")
     result: List[_ffi.CacheRule] = []
     for item in items:
         if not isinstance(item, tuple) or len(item) != 2:

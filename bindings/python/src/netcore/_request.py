@@ -27,7 +27,7 @@ from ._response import Request
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-CACHE_SIZE = 128
+CACHE_SIZE = 512
 """How many requests without a body a client keeps, so that calling the same again costs no making."""
 
 _SETTERS = (
