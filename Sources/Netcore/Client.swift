@@ -167,7 +167,7 @@ extension Client {
         guard engine.intake.isOpen else { return nil }
         let query = request.query(for: engine, cache)
         var response = cache.freshResponse(query)
-        if response == nil, blocks { response = cache.freshResponseOnDisk(query) }
+        if response == nil, blocks { response = cache.loadFreshResponse(query) }
         response?.url = request.url
         return response
     }

@@ -3,15 +3,15 @@ package import NetcoreSupport
 internal import NetcoreTransport
 internal import Synchronization
 
-private let lastNumber = Atomic<UInt64>(0)
-
 /// What a client is behind its handle: the I/O thread with its pipeline, and what is handed to it and comes back.
 ///
 /// What is marked "I/O thread" is touched by that one alone.
 package final class Engine: @unchecked Sendable {  // see above
+    private static let made = Atomic<UInt64>(0)
+
+    /// Its own among all that this process ever made, from 1 on.
+    let number = Engine.made.wrappingAdd(1, ordering: .relaxed).newValue
     package let options: Client.Options
-    /// Of this engine alone.
-    let number = lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
     package let completions: CompletionQueue
     package var cache: Cache? { options.cache }
     package let forkCount = Fork.count

@@ -124,11 +124,7 @@ public func netcore_cache_list(
     boundary { () throws(NetcoreError) in
         let cache = try Lookup.cache(cache)
         let tell = try Argument.notNull(fn, "fn")
-        var page = cache.entries()
-        while let last = page.last {
-            for entry in page where !hand(entry, tell, user_data) { return }
-            page = cache.entries(after: last)
-        }
+        cache.forEachEntry { hand($0, tell, user_data) }
     }
 }
 
@@ -185,7 +181,9 @@ public func netcore_response_set_cached_value(
         guard response.isStored else {
             throw NetcoreError(.notFound, "response: it was neither stored nor served by a cache")
         }
-        response.setCachedValue(HostValue(value, release), size: max(size_bytes, 0))
+        // Beyond what a limit can be, and far from where sums overflow; a size_t from 2^63 on arrives as negative.
+        let size = (0...1 << 50).contains(size_bytes) ? size_bytes : 1 << 50
+        response.setCachedValue(HostValue(value, release), size: size)
     }
 }
 

@@ -74,6 +74,7 @@ struct UserData: @unchecked Sendable {  // never looked behind
 /// A function of the host's that writes a text.
 private struct TextFunction: @unchecked Sendable {  // a function pointer
     let call: netcore_cache_text_fn
+    private static let longest: Int32 = 1 << 20
 
     /// Nil where the function has none, or one that is not UTF-8.
     func text(_ request: inout netcore_cache_request, _ userData: UnsafeMutableRawPointer?) -> String? {
@@ -81,7 +82,7 @@ private struct TextFunction: @unchecked Sendable {  // a function pointer
         for _ in 0..<2 {
             var room = [CChar](repeating: 0, count: capacity)
             let length = call(&request, &room, room.count, userData)
-            guard length >= 0 else { return nil }
+            guard (0...Self.longest).contains(length) else { return nil }
             guard length >= capacity else {
                 return String(validating: room[..<Int(length)].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             }

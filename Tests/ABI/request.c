@@ -238,6 +238,26 @@ static void test_snapshot(void) {
   free(server);
 }
 
+/* A request that outlives its clients is made ready anew for each. */
+static void test_many_clients(void) {
+  netcore_request request = request_new("GET", at(ORIGIN, "/echo"));
+  check_case = "one request for many clients, one after the other";
+  for (int i = 0; i < 20; i++) {
+    char name[20], expected[60];
+    netcore_client_options options = {.size = sizeof options, .user_agent = name};
+    netcore_client other = 0;
+    snprintf(name, sizeof name, "client/%d", i);
+    snprintf(expected, sizeof expected, "\"%s\"", name);
+    CHECK_OK(netcore_client_create(&options, &other));
+    struct answer answer = perform(other, request);
+    CHECK_STATUS(answer.status, NETCORE_OK);
+    CHECK_BODY_HAS(&answer, expected);
+    answer_free(&answer);
+    CHECK_OK(netcore_client_destroy(other));
+  }
+  CHECK_OK(netcore_request_destroy(request));
+}
+
 int main(void) {
   check_begin();
   client = client_new(NETCORE_COMPLETIONS_CALLBACK);
@@ -251,6 +271,7 @@ int main(void) {
   test_bodies();
   test_large_body();
   test_snapshot();
+  test_many_clients();
   CHECK_OK(netcore_client_destroy(client));
   return check_end();
 }

@@ -105,7 +105,7 @@ typedef struct netcore_cache_request {
  *
  * @param text  Where the text goes, UTF-8.
  * @return The length of the text without its NUL byte; when that is `capacity` or more, the function is called again with
- *         enough room. Negative: none for this request.
+ *         enough room. Negative, or more than 1,048,576: none for this request.
  */
 typedef int32_t (*netcore_cache_text_fn)(const netcore_cache_request *request, char *text, size_t capacity,
                                          void *user_data);

@@ -79,6 +79,14 @@ extension Cache {
     /// Removes what a filter matches, from both levels; not seen from now on. Returns how many answers memory held of it.
     @discardableResult
     public func clear(_ filter: Filter = .all) -> Int {
+        forget(filter).count
+    }
+
+    /// The same; returns the number of the change as well.
+    @discardableResult
+    func forget(_ filter: Filter) -> (count: Int, change: Int) {
+        // First: what comes from now on is not stored any more.
+        let change = lock.withLock { recent.note(.filter(filter)) }
         var count = 0
         memory.removeAll { _, set in
             let matching = set.answers.filter { filter.matches($0) }.count
@@ -87,7 +95,7 @@ extension Cache {
             return matching > 0
         }
         for store in disk?.all ?? [] { store.clear(filter.onDisk) }
-        return count
+        return (count, change)
     }
 
     /// Changes limits, and evicts what is beyond them.
@@ -119,6 +127,18 @@ extension Cache {
             position = Position(store: position.store + 1)
         }
         return []
+    }
+
+    /// Hands out what is stored, until `body` returns false; it may change the cache.
+    package func forEachEntry(_ body: (Entry) -> Bool) {
+        // Of memory all at once: places in it shift when entries go.
+        let limit = disk == nil ? Int.max : 100
+        var page = entries(limit: limit)
+        while let last = page.last {
+            for entry in page where !body(entry) { return }
+            guard disk != nil else { return }
+            page = entries(after: last, limit: limit)
+        }
     }
 
     private func entriesInMemory(after position: Int64, limit: Int) -> [Entry] {

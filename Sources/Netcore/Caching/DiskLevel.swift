@@ -12,22 +12,26 @@ final class DiskLevel: @unchecked Sendable {  // `stores` and `options` are unde
     private let lock = Lock()
     private var options: DiskOptions
     private var stores: [(folder: String, store: DiskStore)] = []
+    /// The folder of requests that name none.
+    private let folder: String?
 
     /// - Parameter folder: opened at once.
     init(folder: String?, options: DiskOptions) {
+        self.folder = folder
         self.options = options
         reader = WorkQueue(name: "netcore-cache")
         if let folder { _ = open(folder) }
     }
 
-    /// The store of a folder, or the first one where a request names none. May open it, and then blocks.
+    /// The store of a folder, or the cache's own where a request names none. May open it, and then blocks.
     func store(_ folder: String?) -> DiskStore? {
         isOpen(folder) ?? folder.flatMap { open($0) }
     }
 
     /// The store of a folder if it is open already.
     func isOpen(_ folder: String?) -> DiskStore? {
-        lock.withLock { folder == nil ? stores.first?.store : stores.first { $0.folder == folder }?.store }
+        guard let folder = folder ?? self.folder else { return nil }
+        return lock.withLock { stores.first { $0.folder == folder }?.store }
     }
 
     private func open(_ folder: String) -> DiskStore? {

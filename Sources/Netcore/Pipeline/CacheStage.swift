@@ -33,40 +33,45 @@ final class CacheStage: Stage {
 
     private func pass(_ state: CacheState, _ reason: CacheResult, _ forward: CacheStatus.Forward) -> Descent {
         state.fetch = CacheFetch(reason, forward)
+        state.fetch?.mark = cache.mark
         return .next
     }
 
     private func lookAtMemoryFirst(_ task: RequestTask, _ state: CacheState, _ disk: DiskLevel) -> Descent {
         let now = cache.now
         let decision = cache.lookup(now).decide(
-            state.query, cache.stored(state.query), isRevalidation: state.isRevalidation)
+            state.query, cache.inMemory(state.query), isRevalidation: state.isRevalidation)
         if case .serve(let serving) = decision { return serve(task, state, serving, now) }
         state.hasLookedAtDisk = true
         let isAdded = disk.reader?.add { [cache, engine = UncheckedReference(engine), query = state.query] in
-            let look = cache.loadFromDisk(query)
-            engine.object?.intake.submit(.call(task) { stage in stage.resume(task, query, look) })
+            let loaded = cache.loadFromDisk(query)
+            engine.object?.intake.submit(.call(task) { stage in stage.resume(task, query, loaded) })
         }
         return isAdded ?? false ? .hold : decide(task, state)
     }
 
     /// The disk was looked at.
-    private func resume(_ task: RequestTask, _ query: CacheQuery, _ look: Cache.DiskLook) {
+    private func resume(_ task: RequestTask, _ query: CacheQuery, _ loaded: Cache.Loaded) {
         guard !task.call.isEnded, let state = task.call.cache, state.query === query else { return }
-        engine.pipeline.resume(task, with: decide(task, state, look))
+        engine.pipeline.resume(task, with: decide(task, state, loaded))
     }
 
-    private func decide(_ task: RequestTask, _ state: CacheState, _ look: Cache.DiskLook = Cache.DiskLook()) -> Descent {
+    private func decide(_ task: RequestTask, _ state: CacheState, _ loaded: Cache.Loaded? = nil) -> Descent {
         let now = cache.now
         let query = state.query
+        let mark = cache.mark
         let decision = cache.lookup(now).decide(
-            query, cache.stored(query, look.answer), wasDamaged: look.wasDamaged, isRevalidation: state.isRevalidation)
+            query, cache.stored(query, loaded), wasDamaged: loaded?.wasDamaged ?? false,
+            isRevalidation: state.isRevalidation)
         switch decision {
         case .serve(let serving): return serve(task, state, serving, now)
         case .unsatisfiable(let result):
             let response = Response()
             response.fillGatewayTimeout(query, result, now: now)
             return .end(response)
-        case .fetch(let fetch): return self.fetch(task, state, fetch, now)
+        case .fetch(var fetch):
+            fetch.mark = mark
+            return self.fetch(task, state, fetch, now)
         }
     }
 
@@ -134,47 +139,14 @@ final class CacheStage: Stage {
     private func conclude(
         _ task: RequestTask, _ state: CacheState, _ fetch: CacheFetch, _ result: Response, _ now: Timestamp
     ) -> Ascent {
-        let query = state.query
-        if let error = result.error {
-            if error.code != .canceled, error.isOriginOutOfReach { useFallback(query, fetch, result, now, isStatus: false) }
-            return .next
-        }
-        let exchange = CacheExchange(cache: cache, query: query, fetch: fetch, now: now)
-        if ErrorFallback.isError(result.status), useFallback(query, fetch, result, now, isStatus: true) { return .next }
-        switch exchange.conclude(result) {
+        var exchange = CacheExchange(cache: cache, query: state.query, fetch: fetch, now: now)
+        switch exchange.settle(result) {
         case .done: return .next
         case .repeatWithoutConditions:
-            task.call.wire = engine.wire(for: task, fields: query.request.fields)
-            var repeated = fetch
-            repeated.validation = nil
-            repeated.selected = nil
-            repeated.isRepeated = true
-            state.fetch = repeated
+            task.call.wire = engine.wire(for: task, fields: state.query.request.fields)
+            state.fetch = fetch.withoutConditions
             return .again
         }
-    }
-
-    /// Serves what is stored instead of an error, where that is allowed. Returns whether it did.
-    @discardableResult
-    private func useFallback(
-        _ query: CacheQuery, _ fetch: CacheFetch, _ result: Response, _ now: Timestamp, isStatus: Bool
-    ) -> Bool {
-        guard let answer = fetch.selected, query.options.mode != .reload else { return false }
-        let lookup = cache.lookup(now)
-        switch lookup.fallback(query, answer) {
-        case .passOn: return false
-        case .serveStale(let onErrorStatus):
-            guard !isStatus || onErrorStatus else { return false }
-            var status = CacheStatus.forwarded(fetch.forward)
-            if isStatus { status.forwardStatus = result.status }
-            var serving = lookup.serving(answer, query)
-            if serving.result == .hit, answer.variant.policy.isNoCache { serving.result = .staleHit }
-            result.fill(serving, query, now: now, status: status)
-        case .gatewayTimeout:
-            guard !isStatus else { return false }
-            result.fillGatewayTimeout(query, .unsatisfiable, now: now)
-        }
-        return true
     }
 
     // MARK: Those that wait for an answer
@@ -194,8 +166,9 @@ final class CacheStage: Stage {
             } else {
                 own.isCollapsed = !isHandedOver
                 own.isAlone = !isHandedOver
-                let look = Cache.DiskLook(answer: result.cached)
-                engine.pipeline.resume(follower, with: decide(follower, own, look))
+                // What the leader brought may be too large for memory.
+                let loaded = Cache.Loaded(answer: result.cached, mark: cache.mark)
+                engine.pipeline.resume(follower, with: decide(follower, own, loaded))
             }
         }
     }
@@ -270,16 +243,6 @@ private struct UncheckedReference<Object: AnyObject>: @unchecked Sendable {
     weak var object: Object?
 
     init(_ object: Object) { self.object = object }
-}
-
-extension NetcoreError {
-    /// Whether the origin could not be asked, or gave no whole answer.
-    var isOriginOutOfReach: Bool {
-        switch code.rawValue / 100 {
-        case 4, 5, 6: true
-        default: code == .truncated
-        }
-    }
 }
 
 extension NetcoreError.Code {

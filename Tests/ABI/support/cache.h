@@ -54,6 +54,36 @@ static inline struct door cached_door(netcore_completion_mode mode, netcore_cach
   return door;
 }
 
+/** A path at the origin whose answer may be kept for 1000 seconds, and that no other program asks for. More fields of the
+ *  answer go into `fields`, as "&Name=Value". The text is the thread's, and good for the next seven calls. */
+static inline const char *keepable(const char *mark, const char *fields) {
+  static __thread char texts[8][512];
+  static __thread unsigned next;
+  char *text = texts[next++ % 8];
+  snprintf(text, sizeof texts[0], "/headers?Mark=%s-%ld&Cache-Control=max-age%%3D1000%s", mark, (long)getpid(), fields);
+  return text;
+}
+
+/** Gets a URL; returns what the cache did. */
+static inline netcore_cache_result result_of(netcore_client client, const char *url) {
+  struct answer answer = fetch(client, url);
+  netcore_cache_result result = answer.info.cache_result;
+  CHECK_STATUS(answer.status, NETCORE_OK);
+  answer_free(&answer);
+  return result;
+}
+
+/** The same for a request, which stays. */
+static inline netcore_cache_result result_for(netcore_client client, netcore_request request) {
+  struct answer answer = perform(client, request);
+  netcore_cache_result result = answer.info.cache_result;
+  CHECK_STATUS(answer.status, NETCORE_OK);
+  answer_free(&answer);
+  return result;
+}
+
+#define CHECK_RESULT(actual, expected) CHECK_EQUAL(actual, NETCORE_CACHE_RESULT_##expected)
+
 static inline netcore_cache_statistics cache_statistics(netcore_cache cache) {
   netcore_cache_statistics statistics = {0};
   statistics.size = sizeof statistics;

@@ -1,0 +1,187 @@
+/*
+ * The lives of caches and clients: shared by two, ended in each order, inside callbacks, and while the disk is read. Each
+ * task ends once, and what was stored is on disk when the last of them has ended.
+ */
+#include "support.h"
+
+#include "support/cache.h"
+
+enum { ENTRIES = 40, SIZE = 60000 };
+
+static struct tally ended = TALLY_INITIAL;
+
+static netcore_request large_request(int number) {
+  char path[100];
+  snprintf(path, sizeof path, "/bytes/%d?number=%d", SIZE, number);
+  netcore_request request = request_new("GET", at(ORIGIN, path));
+  CHECK_OK(netcore_request_set_cache_ttl_ms(request, 1000000));
+  CHECK_OK(netcore_request_set_tag(request, number % 2 == 0 ? "even" : "odd"));
+  return request;
+}
+
+/* A folder with answers in it. */
+static char *filled_folder(void) {
+  char *folder = folder_new();
+  netcore_cache cache = cache_new(folder);
+  netcore_client client = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
+  for (int i = 0; i < ENTRIES; i++) {
+    netcore_request request = large_request(i);
+    result_for(client, request);
+    CHECK_OK(netcore_request_destroy(request));
+  }
+  CHECK_OK(netcore_client_destroy(client));
+  CHECK_OK(netcore_cache_destroy(cache));
+  return folder;
+}
+
+static void test_shared(void) {
+  char *folder = folder_new();
+  netcore_cache cache = cache_new(folder);
+  netcore_client one = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
+  netcore_client two = cached_client(NETCORE_COMPLETIONS_QUEUE, cache);
+  const char *url = at(ORIGIN, keepable("shared", "")), *other = at(ORIGIN, keepable("shared-too", ""));
+  check_case = "a cache of two clients";
+  CHECK_RESULT(result_of(one, url), NOT_CACHED);
+  CHECK_RESULT(result_of(two, url), HIT);
+  CHECK_OK(netcore_client_destroy(one));
+  CHECK_OK(netcore_cache_destroy(cache));
+  CHECK_STATUS(netcore_cache_flush(cache), NETCORE_ERR_INVALID_HANDLE);
+  CHECK_STATUS(netcore_cache_destroy(cache), NETCORE_ERR_INVALID_HANDLE);
+  CHECK_RESULT(result_of(two, url), HIT);
+  CHECK_RESULT(result_of(two, other), NOT_CACHED);
+  struct answer held = fetch(two, url);
+  CHECK_OK(netcore_client_destroy(two)); /* the cache ends with it: all is written */
+  CHECK_TEXT(held.info.body, "ok\n");
+  CHECK_TEXT(header(&held, "Cache-Control"), "max-age=1000");
+  answer_free(&held);
+
+  cache = cache_new(folder);
+  one = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
+  CHECK_RESULT(result_of(one, url), HIT);
+  CHECK_RESULT(result_of(one, other), HIT);
+  CHECK_OK(netcore_client_destroy(one));
+  CHECK_OK(netcore_cache_destroy(cache));
+  folder_remove(folder);
+}
+
+enum { CHAIN = 2000 };
+
+static struct outcome chain[CHAIN];
+
+static void dispatch_next(struct outcome *outcome) {
+  const struct door *door = outcome->hook_data;
+  if (outcome + 1 < chain + CHAIN) door_get(door, at(ORIGIN, keepable("chain", "")), outcome + 1);
+  /* Another hit, which it waits for. */
+  if (outcome < chain + 20) CHECK_RESULT(result_of(door->client, at(ORIGIN, keepable("chain", ""))), HIT);
+}
+
+/* Hits dispatched by the callbacks of hits neither run inside the call nor pile up on the stack. */
+static void test_hits_inside_callbacks(netcore_completion_mode mode) {
+  netcore_cache cache = cache_new(NULL);
+  struct door door = cached_door(mode, cache);
+  check_case = "hits dispatched inside callbacks";
+  result_of(door.client, at(ORIGIN, keepable("chain", "")));
+  ended.count = 0;
+  for (int i = 0; i < CHAIN; i++)
+    chain[i] = (struct outcome){.ended = &ended, .hook = dispatch_next, .hook_data = &door};
+  door_get(&door, at(ORIGIN, keepable("chain", "")), &chain[0]);
+  door_wait(&door, &ended, CHAIN);
+  for (int i = 0; i < CHAIN; i++) {
+    CHECK_EQUAL(chain[i].calls, 1);
+    CHECK_EQUAL(response_info(chain[i].completion.response).cache_result, NETCORE_CACHE_RESULT_HIT);
+    outcome_free(&chain[i]);
+  }
+  CHECK_OK(netcore_client_destroy(door.client));
+  CHECK_OK(netcore_cache_destroy(cache));
+}
+
+/* What to do while the disk is being read. */
+enum deed { CANCEL_ALL, CANCEL_TAG, CANCEL_EACH, CLEAR, END_CACHE, END_CLIENT, END_BOTH, DEEDS };
+
+struct reading {
+  netcore_cache cache;
+  struct door door;
+  struct outcome outcomes[ENTRIES];
+  enum deed deed;
+};
+
+static void act(struct reading *reading) {
+  switch (reading->deed) {
+    case CANCEL_ALL: CHECK_OK(netcore_client_cancel_all(reading->door.client, NULL)); break;
+    case CANCEL_TAG: CHECK_OK(netcore_client_cancel_tag(reading->door.client, "even", NULL)); break;
+    case CANCEL_EACH:
+      for (int i = 0; i < ENTRIES; i++) netcore_task_cancel(reading->outcomes[i].task);
+      break;
+    case CLEAR: CHECK_OK(netcore_cache_clear(reading->cache, NETCORE_CACHE_CLEAR_TAG, "odd")); break;
+    case END_CACHE: CHECK_OK(netcore_cache_destroy(reading->cache)); break;
+    case END_BOTH: CHECK_OK(netcore_cache_destroy(reading->cache)); /* and */
+    /* fall through */
+    default: CHECK_OK(netcore_client_destroy(reading->door.client));
+  }
+}
+
+static void act_inside(struct outcome *outcome) { act(outcome->hook_data); }
+
+static void run_reading(const char *folder, netcore_completion_mode mode, enum deed deed, bool inside, int pause_us) {
+  struct reading reading = {.deed = deed};
+  reading.cache = cache_new(folder);
+  reading.door = cached_door(mode, reading.cache);
+  ended.count = 0;
+  for (int i = 0; i < ENTRIES; i++) {
+    netcore_request request = large_request(i);
+    reading.outcomes[i] = (struct outcome){.ended = &ended};
+    if (inside && i == 3) {
+      reading.outcomes[i].hook = act_inside;
+      reading.outcomes[i].hook_data = &reading;
+    }
+    CHECK_OK(door_dispatch(&reading.door, request, &reading.outcomes[i]));
+    CHECK_OK(netcore_request_destroy(request));
+  }
+  if (!inside) {
+    usleep((useconds_t)pause_us);
+    act(&reading);
+  }
+  bool has_ended = deed == END_CLIENT || deed == END_BOTH;
+  /* In pump mode the rest may come inside destroy, which another callback may have called. */
+  if (mode == NETCORE_COMPLETIONS_PUMP && inside && has_ended) {
+    uint64_t deadline = now_ms() + patience_ms();
+    while (tally_count(&ended) < ENTRIES && now_ms() < deadline)
+      if (netcore_client_process(reading.door.client, 0, NULL) != NETCORE_OK) pause_ms(1);
+  } else if (mode != NETCORE_COMPLETIONS_QUEUE || !has_ended) {
+    door_wait(&reading.door, &ended, ENTRIES);
+  }
+  for (int i = 0; i < ENTRIES; i++) {
+    if (mode == NETCORE_COMPLETIONS_QUEUE && has_ended) break; /* dropped */
+    struct outcome *outcome = &reading.outcomes[i];
+    CHECK_EQUAL(outcome->calls, 1);
+    if (outcome->completion.status == NETCORE_OK)
+      CHECK(is_pattern(response_info(outcome->completion.response).body, SIZE));
+    else CHECK_STATUS(outcome->completion.status, NETCORE_ERR_CANCELED);
+    outcome_free(outcome);
+  }
+  if (!has_ended) CHECK_OK(netcore_client_destroy(reading.door.client));
+  if (deed != END_CACHE && deed != END_BOTH) CHECK_OK(netcore_cache_destroy(reading.cache));
+}
+
+static void test_while_reading(netcore_completion_mode mode) {
+  char *folder = filled_folder();
+  for (int deed = 0; deed < DEEDS; deed++)
+    for (int turn = 0; turn < (is_slow() ? 2 : 8); turn++) {
+      static char name[100];
+      snprintf(name, sizeof name, "while the disk is read, %s mode, deed %d", mode_name(mode), deed);
+      check_case = name;
+      run_reading(folder, mode, (enum deed)deed, false, turn * turn * 60);
+      if (mode != NETCORE_COMPLETIONS_QUEUE && turn < 2) run_reading(folder, mode, (enum deed)deed, true, 0);
+    }
+  folder_remove(folder);
+}
+
+int main(void) {
+  check_begin();
+  test_shared();
+  for (netcore_completion_mode mode = NETCORE_COMPLETIONS_CALLBACK; mode <= NETCORE_COMPLETIONS_QUEUE; mode++) {
+    if (mode != NETCORE_COMPLETIONS_QUEUE) test_hits_inside_callbacks(mode);
+    test_while_reading(mode);
+  }
+  return check_end();
+}
