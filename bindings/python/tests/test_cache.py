@@ -236,6 +236,21 @@ def test_a_stored_redirect_is_followed(client: netcore.Client) -> None:
     assert task.result().attempts == 1 and statuses == [200]
 
 
+def test_a_stored_redirect_to_what_is_not_stored(client: netcore.Client, stalled: str) -> None:
+    path = "/status/302?Cache-Control=max-age%3D60&Location="
+    for _ in range(2):
+        response = client.get(f"{path}/headers%3FCache-Control%3Dno-store")
+        assert (response.status_code, response.redirects, response.attempts) == (200, 1, 1)
+    for _ in range(2):
+        task = client.dispatch("GET", path + stalled)
+        until(lambda: task.state is netcore.TaskState.RUNNING)
+        time.sleep(0.05)
+        task.cancel()
+        with pytest.raises(netcore.Canceled) as caught:
+            task.result(timeout=10)
+        assert caught.value.attempts <= 1
+
+
 # Responses that come early
 
 
