@@ -111,7 +111,9 @@ class Response:
         self.request = request
         self._headers = self._trailers = self._stored = None
         self._is_provisional = False
-        status, version, body, size, url, url_size, result, section, section_size, trailer, trailer_size = _texts_of(info)
+        (
+            status, version, body, size, url, url_size, result, section, section_size, trailer, trailer_size,
+        ) = _texts_of(info)  # fmt: skip
         self.status_code = status
         self._version = version
         self._cache_result = result
@@ -242,8 +244,8 @@ class Response:
         return None if value is MISSING else value
 
     def set_cached_value(self, value: Any, *, size: Optional[int] = None) -> bool:
-        """Attaches to the stored answer behind this response an object that was decoded from its body, in place of the one
-        that is there, so that the next hit need not decode it again.
+        """Attaches to the stored answer behind this response an object that was decoded from its body, in place of the
+        one that is there, so that the next hit need not decode it again.
 
         The cache lets go of it with the answer. The object should not refer to this response, nor be changed: all
         responses from that answer share it.
@@ -260,7 +262,7 @@ class Response:
         return self._stored is not None and self._stored.set(value, size)
 
     def decoded(self, function: Callable[[Response], T], *, size: Optional[int] = None) -> T:
-        """The object that is attached to the stored answer; without one, ``function(response)``, which is then attached.
+        """The object that is attached to the stored answer; without one ``function(response)``, which is attached.
 
         ``response.decoded(parse)`` parses each stored answer once. Decode an answer in one way only: what one function
         made is returned to all. A response without a stored answer keeps the object for itself.
