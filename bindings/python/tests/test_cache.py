@@ -74,7 +74,7 @@ def test_without_a_cache_options_have_no_effect(peers: Peers) -> None:
             client.get_cached("GET", path)
 
 
-@pytest.mark.parametrize("ttl", [60, 0.5, timedelta(minutes=1)])
+@pytest.mark.parametrize("ttl", [60, 59.5, timedelta(minutes=1)])
 def test_a_time_to_live_stores_any_method_by_its_body(client: netcore.Client, ttl: Union[float, timedelta]) -> None:
     path = uncacheable()
     results = [client.post(path, json={"a": a}, cache_ttl=ttl).cache_result for a in (1, 1, 2)]
@@ -630,7 +630,9 @@ def test_the_size_of_a_value_counts(client: netcore.Client, cache: Cache) -> Non
 def test_a_response_that_is_not_stored_keeps_its_value(client: netcore.Client) -> None:
     response = client.get(uncacheable())
     assert not response.set_cached_value(5) and response.cached_value is None
-    assert response.decoded(lambda _: [1]) is response.decoded(lambda _: [2])
+    lock = response.decoded(lambda _: threading.Lock())
+    assert response.decoded(lambda _: threading.Lock()) is lock
+    assert pickle.loads(pickle.dumps(response)).decoded(lambda _: 5) == 5
 
 
 def test_a_response_of_the_cache_travels_without_its_answer(client: netcore.Client) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Callable, NamedTuple, Optional, TypeVar
 from . import _ffi
 from ._buffers import INFO_NUMBERS, INFO_TEXTS, NUMBERS_OFFSET, borrow_out, memory, return_out
 from ._cache_types import CacheResult
-from ._cached_values import MISSING, StoredAnswer
+from ._cached_values import MISSING, Kept, StoredAnswer
 from ._errors import HTTPStatusError, check, reject
 from ._headers import Headers, ReceivedHeaders
 
@@ -73,10 +73,10 @@ class Response:
 
     __slots__ = (
         "_cache_result",
-        "_decoded",
         "_headers",
         "_info",
         "_is_provisional",
+        "_kept",
         "_section",
         "_stored",
         "_trailer_section",
@@ -271,11 +271,10 @@ class Response:
         """
         found = MISSING if self._stored is None else self._stored.get()
         if found is MISSING:
-            found = getattr(self, "_decoded", MISSING)
-        if found is MISSING:
-            found = function(self)
-            if not self.set_cached_value(found, size=size):
-                self._decoded = found
+            kept = getattr(self, "_kept", None)
+            found = function(self) if kept is None else kept.value
+            if kept is None and not self.set_cached_value(found, size=size):
+                self._kept = Kept(found)
         result: T = found
         return result
 
