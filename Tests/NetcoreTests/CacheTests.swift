@@ -110,6 +110,17 @@ private func fresh(_ name: String = #function) -> String {
         #expect(second.cacheResult == .hit)
     }
 
+    @Test("a redirect from the cache counts as no attempt")
+    func redirectToTheNetwork() async throws {
+        let client = try cachingClient(Cache())
+        let fields = "Cache-Control=max-age%3D60&Location=/headers%3FCache-Control%3Dno-store"
+        let request = try Request("GET", "\(Peers.origin)/status/302?\(fields)")
+        for _ in 0..<2 {
+            let response = try await client.perform(request)
+            #expect(response.status == 200 && response.redirects == 1 && response.attempts == 1)
+        }
+    }
+
     @Test("stored answers survive on disk")
     func disk() async throws {
         var template = Array("/tmp/netcore-cache-XXXXXX".utf8CString)
