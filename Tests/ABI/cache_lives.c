@@ -102,6 +102,7 @@ struct reading {
   netcore_cache cache;
   struct door door;
   struct outcome outcomes[ENTRIES];
+  netcore_task tasks[ENTRIES];
   enum deed deed;
 };
 
@@ -110,7 +111,7 @@ static void act(struct reading *reading) {
     case CANCEL_ALL: CHECK_OK(netcore_client_cancel_all(reading->door.client, NULL)); break;
     case CANCEL_TAG: CHECK_OK(netcore_client_cancel_tag(reading->door.client, "even", NULL)); break;
     case CANCEL_EACH:
-      for (int i = 0; i < ENTRIES; i++) netcore_task_cancel(reading->outcomes[i].task);
+      for (int i = 0; i < ENTRIES; i++) netcore_task_cancel(reading->tasks[i]);
       break;
     case CLEAR: CHECK_OK(netcore_cache_clear(reading->cache, NETCORE_CACHE_CLEAR_TAG, "odd")); break;
     case END_CACHE: CHECK_OK(netcore_cache_destroy(reading->cache)); break;
@@ -122,21 +123,30 @@ static void act(struct reading *reading) {
 
 static void act_inside(struct outcome *outcome) { act(outcome->hook_data); }
 
+/* Dispatches all at once: none of them has ended before the last is dispatched. */
+static void dispatch_all(struct reading *reading, bool inside) {
+  netcore_request requests[ENTRIES];
+  void *user_data[ENTRIES];
+  for (int i = 0; i < ENTRIES; i++) {
+    requests[i] = large_request(i);
+    reading->outcomes[i] = (struct outcome){.ended = &ended};
+    user_data[i] = &reading->outcomes[i];
+  }
+  if (inside) {
+    reading->outcomes[3].hook = act_inside;
+    reading->outcomes[3].hook_data = reading;
+  }
+  CHECK_OK(netcore_dispatch_many(reading->door.client, requests, ENTRIES, door_done(&reading->door), user_data,
+                                 reading->tasks));
+  for (int i = 0; i < ENTRIES; i++) CHECK_OK(netcore_request_destroy(requests[i]));
+}
+
 static void run_reading(const char *folder, netcore_completion_mode mode, enum deed deed, bool inside, int pause_us) {
   struct reading reading = {.deed = deed};
   reading.cache = cache_new(folder);
   reading.door = cached_door(mode, reading.cache);
   ended.count = 0;
-  for (int i = 0; i < ENTRIES; i++) {
-    netcore_request request = large_request(i);
-    reading.outcomes[i] = (struct outcome){.ended = &ended};
-    if (inside && i == 3) {
-      reading.outcomes[i].hook = act_inside;
-      reading.outcomes[i].hook_data = &reading;
-    }
-    CHECK_OK(door_dispatch(&reading.door, request, &reading.outcomes[i]));
-    CHECK_OK(netcore_request_destroy(request));
-  }
+  dispatch_all(&reading, inside);
   if (!inside) {
     usleep((useconds_t)pause_us);
     act(&reading);
