@@ -6,13 +6,15 @@ internal import NetcoreSupport
 final class CacheStage: Stage {
     private unowned(unsafe) let engine: Engine
     private let cache: Cache
+    private let reads: DiskReads
     private var flights = Flights()
     /// The total timeouts of those that wait for another's answer.
     private var timers = Timers<RequestTask>()
 
-    init(engine: Engine, cache: Cache) {
+    init(engine: Engine, cache: Cache, reads: DiskReads) {
         self.engine = engine
         self.cache = cache
+        self.reads = reads
     }
 
     // MARK: Down
@@ -42,15 +44,13 @@ final class CacheStage: Stage {
             state.query, cache.stored(state.query), isRevalidation: state.isRevalidation)
         if case .serve(let serving) = decision { return serve(task, state, serving, now) }
         state.hasLookedAtDisk = true
-        let isAdded = disk.reader?.add { [cache, engine = UncheckedReference(engine), query = state.query] in
-            let look = cache.loadFromDisk(query)
-            engine.object?.intake.submit(.call(task) { stage in stage.resume(task, query, look) })
-        }
+        let read = DiskRead(engine, cache, task, state.query)
+        let isAdded = disk.reader.map { reads.start(read, on: $0) }
         return isAdded ?? false ? .hold : decide(task, state)
     }
 
     /// The disk was looked at.
-    private func resume(_ task: RequestTask, _ query: CacheQuery, _ look: Cache.DiskLook) {
+    fileprivate func resume(_ task: RequestTask, _ query: CacheQuery, _ look: Cache.DiskLook) {
         guard !task.call.isEnded, let state = task.call.cache, state.query === query else { return }
         engine.pipeline.resume(task, with: decide(task, state, look))
     }
@@ -260,11 +260,61 @@ final class CacheState {
     }
 }
 
-/// A reference that does not keep its object, used for what is safe on any thread.
-private struct UncheckedReference<Object: AnyObject>: @unchecked Sendable {
-    weak var object: Object?
+/// One look at the disk, on the cache's reading thread.
+final class DiskRead: @unchecked Sendable {  // made by one thread, then used by one other
+    private weak var engine: Engine?
+    private var cache: Cache?
+    private var task: RequestTask?
+    private let query: CacheQuery
 
-    init(_ object: Object) { self.object = object }
+    init(_ engine: Engine, _ cache: Cache, _ task: RequestTask, _ query: CacheQuery) {
+        self.engine = engine
+        self.cache = cache
+        self.task = task
+        self.query = query
+    }
+
+    /// Reads and tells the client; afterwards it holds neither.
+    func run() {
+        defer {
+            cache = nil
+            task = nil
+        }
+        guard let cache, let task else { return }
+        let look = cache.loadFromDisk(query)
+        engine?.intake.submit(.call(task) { [query] stage in stage.resume(task, query, look) })
+    }
+}
+
+/// The looks at the disk that a client has under way: its end waits for them, so that a cache that ends with it has ended
+/// when that call returns.
+final class DiskReads: @unchecked Sendable {  // `count` is under the condition's lock
+    private let ended = Condition()
+    private var count = 0
+
+    /// Returns false when the queue takes none.
+    func start(_ read: DiskRead, on queue: WorkQueue) -> Bool {
+        ended.lock.withLock { count += 1 }
+        let isAdded = queue.add { [self] in
+            read.run()
+            leave()
+        }
+        if !isAdded { leave() }
+        return isAdded
+    }
+
+    private func leave() {
+        ended.lock.withLock {
+            count -= 1
+            ended.broadcast()
+        }
+    }
+
+    func wait() {
+        ended.lock.withLock {
+            while count > 0 { ended.wait() }
+        }
+    }
 }
 
 extension NetcoreError {
