@@ -5,6 +5,7 @@
 #include "support.h"
 
 #include "support/cache.h"
+#include "support/server.h"
 
 enum { ENTRIES = 40, SIZE = 60000 };
 
@@ -62,6 +63,55 @@ static void test_shared(void) {
   CHECK_OK(netcore_client_destroy(one));
   CHECK_OK(netcore_cache_destroy(cache));
   folder_remove(folder);
+}
+
+/* Identical misses send one request. When the one that was sent is canceled, the next is sent. */
+static void test_identical(netcore_completion_mode mode) {
+  enum { COUNT = 10 };
+  struct server *server = server_start(0);
+  netcore_cache cache = cache_new(NULL);
+  struct door door = cached_door(mode, cache);
+  struct outcome outcomes[COUNT];
+  netcore_request request = request_new("GET", server_url(server, "/"));
+  check_case = "identical misses";
+  CHECK_OK(netcore_request_set_cache_ttl_ms(request, 1000000));
+  ended.count = 0;
+  for (int i = 0; i < COUNT; i++) {
+    outcomes[i] = (struct outcome){.ended = &ended};
+    CHECK_OK(door_dispatch(&door, request, &outcomes[i]));
+    if (i == 0) WAIT_UNTIL(server_held(server) == 1);
+  }
+  pause_ms(20);
+  CHECK_EQUAL(server_received(server), 1);
+  CHECK_OK(netcore_task_cancel(outcomes[0].task)); /* it leads */
+  WAIT_UNTIL(server_received(server) == 2);
+  CHECK_OK(netcore_task_cancel(outcomes[5].task)); /* it follows */
+  door_wait(&door, &ended, 2);
+  server_allow(server, 10);
+  door_wait(&door, &ended, COUNT);
+  CHECK_EQUAL(server_received(server), 2);
+  for (int i = 0; i < COUNT; i++) {
+    CHECK_EQUAL(outcomes[i].calls, 1);
+    CHECK_STATUS(outcomes[i].completion.status, i == 0 || i == 5 ? NETCORE_ERR_CANCELED : NETCORE_OK);
+    outcome_free(&outcomes[i]);
+  }
+
+  check_case = "a client ends with identical misses under way";
+  CHECK_OK(netcore_request_set_url(request, server_url(server, "/other")));
+  ended.count = 0;
+  for (int i = 0; i < COUNT; i++) {
+    outcomes[i] = (struct outcome){.ended = &ended};
+    CHECK_OK(door_dispatch(&door, request, &outcomes[i]));
+  }
+  CHECK_OK(netcore_client_destroy(door.client));
+  for (int i = 0; i < COUNT; i++) {
+    CHECK_EQUAL(outcomes[i].calls, mode == NETCORE_COMPLETIONS_QUEUE ? 0 : 1);
+    outcome_free(&outcomes[i]);
+  }
+  CHECK_OK(netcore_request_destroy(request));
+  CHECK_OK(netcore_cache_destroy(cache));
+  server_stop(server);
+  free(server);
 }
 
 enum { CHAIN = 2000 };
@@ -190,6 +240,7 @@ int main(void) {
   check_begin();
   test_shared();
   for (netcore_completion_mode mode = NETCORE_COMPLETIONS_CALLBACK; mode <= NETCORE_COMPLETIONS_QUEUE; mode++) {
+    test_identical(mode);
     if (mode != NETCORE_COMPLETIONS_QUEUE) test_hits_inside_callbacks(mode);
     test_while_reading(mode);
   }
