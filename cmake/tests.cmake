@@ -43,3 +43,35 @@ foreach(program ${programs})
 endforeach()
 
 netcore_add_program(demo ${PROJECT_SOURCE_DIR}/examples/c/demo.c)
+
+# The proofs of the cache's disk level: small ones, and in full with `ctest -C proofs` (label "proofs").
+foreach(program origin visitor)
+  netcore_add_program(proof_${program} ${PROJECT_SOURCE_DIR}/Tests/Proofs/${program}.c)
+  target_compile_definitions(proof_${program} PRIVATE _GNU_SOURCE)
+  set_target_properties(proof_${program} PROPERTIES OUTPUT_NAME ${program}
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/proofs)
+endforeach()
+
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+function(netcore_add_proof name seconds script)
+  cmake_parse_arguments(PARSE_ARGV 3 proof "IS_FULL" "" "")
+  set(configuration)
+  if(proof_IS_FULL)
+    set(configuration CONFIGURATIONS proofs)
+  endif()
+  add_test(NAME ${name} ${configuration}
+    COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/Tests/Proofs/${script}.py ${proof_UNPARSED_ARGUMENTS})
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${seconds} SKIP_RETURN_CODE 77
+    ENVIRONMENT "NETCORE_PROOFS=${PROJECT_BINARY_DIR}/proofs;PYTHONDONTWRITEBYTECODE=1")
+  if(proof_IS_FULL)
+    set_tests_properties(${name} PROPERTIES LABELS proofs)
+  endif()
+endfunction()
+
+netcore_add_proof(proof.kills 60 kills --kills 6)
+netcore_add_proof(proof.kills_of_two 60 kills --kills 6 --processes 2)
+netcore_add_proof(proof.flips 60 flips --flips 10)
+netcore_add_proof(proofs.kills 600 kills --kills 300 IS_FULL)
+netcore_add_proof(proofs.kills_of_two 600 kills --kills 300 --processes 2 IS_FULL)
+netcore_add_proof(proofs.flips 600 flips --flips 500 IS_FULL)
+netcore_add_proof(proofs.full 300 full IS_FULL)

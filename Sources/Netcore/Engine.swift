@@ -21,6 +21,7 @@ package final class Engine: @unchecked Sendable {  // see above
     private let loop: EventLoop
     private var ioThread: Thread?
     private var callbackThread: Thread?
+    private let diskReads = DiskReads()
 
     // MARK: I/O thread
 
@@ -54,10 +55,10 @@ package final class Engine: @unchecked Sendable {  // see above
         }
         intake = Intake(loop: loop, completions: completions, limits: options.limits)
         let admit = AdmitStage(engine: self, limits: options.limits)
-        let transportStage = TransportStage(engine: self, transport: transport)
+        let transportStage = TransportStage(engine: self, transport: options.makeTransport?() ?? transport)
         self.admit = admit
         self.transportStage = transportStage
-        cacheStage = options.cache.map { CacheStage(engine: self, cache: $0) }
+        cacheStage = options.cache.map { CacheStage(engine: self, cache: $0, reads: diskReads) }
         var stages: [any Stage] = [FollowStage(engine: self)]
         if let cacheStage { stages.append(cacheStage) }
         pipeline = Pipeline(stages + [admit, transportStage]) { [unowned self] task, result in self.complete(task, result) }
@@ -118,6 +119,8 @@ package final class Engine: @unchecked Sendable {  // see above
         }
         // The I/O thread runs no code of the host's, so that its end can be waited for anywhere but on itself.
         if ioThread?.isCurrent ?? true { ioThread?.detach() } else { ioThread?.join() }
+        // What is found on disk may be told to the host on the reading thread itself.
+        if let cache, !(cache.disk?.reader?.isCurrent ?? false) { diskReads.wait() }
         switch options.completions {
         case .callback: break
         case .pump: mayWait ? completions.finish() : completions.finishLater()

@@ -23,6 +23,9 @@ package final class WorkQueue: @unchecked Sendable {  // all state is under the 
         return true
     }
 
+    /// Whether this is its thread.
+    package var isCurrent: Bool { thread?.isCurrent ?? false }
+
     /// Does what was added and ends the thread; waits for that, unless called in it.
     package func close() {
         guard Fork.count == forkCount else { return }

@@ -5,6 +5,7 @@
 #include "support.h"
 
 #include "support/cache.h"
+#include "support/server.h"
 
 enum { ENTRIES = 40, SIZE = 60000 };
 
@@ -64,6 +65,55 @@ static void test_shared(void) {
   folder_remove(folder);
 }
 
+/* Identical misses send one request. When the one that was sent is canceled, the next is sent. */
+static void test_identical(netcore_completion_mode mode) {
+  enum { COUNT = 10 };
+  struct server *server = server_start(0);
+  netcore_cache cache = cache_new(NULL);
+  struct door door = cached_door(mode, cache);
+  struct outcome outcomes[COUNT];
+  netcore_request request = request_new("GET", server_url(server, "/"));
+  check_case = "identical misses";
+  CHECK_OK(netcore_request_set_cache_ttl_ms(request, 1000000));
+  ended.count = 0;
+  for (int i = 0; i < COUNT; i++) {
+    outcomes[i] = (struct outcome){.ended = &ended};
+    CHECK_OK(door_dispatch(&door, request, &outcomes[i]));
+    if (i == 0) WAIT_UNTIL(server_held(server) == 1);
+  }
+  pause_ms(20);
+  CHECK_EQUAL(server_received(server), 1);
+  CHECK_OK(netcore_task_cancel(outcomes[0].task)); /* it leads */
+  WAIT_UNTIL(server_received(server) == 2);
+  CHECK_OK(netcore_task_cancel(outcomes[5].task)); /* it follows */
+  door_wait(&door, &ended, 2);
+  server_allow(server, 10);
+  door_wait(&door, &ended, COUNT);
+  CHECK_EQUAL(server_received(server), 2);
+  for (int i = 0; i < COUNT; i++) {
+    CHECK_EQUAL(outcomes[i].calls, 1);
+    CHECK_STATUS(outcomes[i].completion.status, i == 0 || i == 5 ? NETCORE_ERR_CANCELED : NETCORE_OK);
+    outcome_free(&outcomes[i]);
+  }
+
+  check_case = "a client ends with identical misses under way";
+  CHECK_OK(netcore_request_set_url(request, server_url(server, "/other")));
+  ended.count = 0;
+  for (int i = 0; i < COUNT; i++) {
+    outcomes[i] = (struct outcome){.ended = &ended};
+    CHECK_OK(door_dispatch(&door, request, &outcomes[i]));
+  }
+  CHECK_OK(netcore_client_destroy(door.client));
+  for (int i = 0; i < COUNT; i++) {
+    CHECK_EQUAL(outcomes[i].calls, mode == NETCORE_COMPLETIONS_QUEUE ? 0 : 1);
+    outcome_free(&outcomes[i]);
+  }
+  CHECK_OK(netcore_request_destroy(request));
+  CHECK_OK(netcore_cache_destroy(cache));
+  server_stop(server);
+  free(server);
+}
+
 enum { CHAIN = 2000 };
 
 static struct outcome chain[CHAIN];
@@ -102,6 +152,7 @@ struct reading {
   netcore_cache cache;
   struct door door;
   struct outcome outcomes[ENTRIES];
+  netcore_task tasks[ENTRIES];
   enum deed deed;
 };
 
@@ -110,7 +161,7 @@ static void act(struct reading *reading) {
     case CANCEL_ALL: CHECK_OK(netcore_client_cancel_all(reading->door.client, NULL)); break;
     case CANCEL_TAG: CHECK_OK(netcore_client_cancel_tag(reading->door.client, "even", NULL)); break;
     case CANCEL_EACH:
-      for (int i = 0; i < ENTRIES; i++) netcore_task_cancel(reading->outcomes[i].task);
+      for (int i = 0; i < ENTRIES; i++) netcore_task_cancel(reading->tasks[i]);
       break;
     case CLEAR: CHECK_OK(netcore_cache_clear(reading->cache, NETCORE_CACHE_CLEAR_TAG, "odd")); break;
     case END_CACHE: CHECK_OK(netcore_cache_destroy(reading->cache)); break;
@@ -122,21 +173,30 @@ static void act(struct reading *reading) {
 
 static void act_inside(struct outcome *outcome) { act(outcome->hook_data); }
 
+/* Dispatches all at once: none of them has ended before the last is dispatched. */
+static void dispatch_all(struct reading *reading, bool inside) {
+  netcore_request requests[ENTRIES];
+  void *user_data[ENTRIES];
+  for (int i = 0; i < ENTRIES; i++) {
+    requests[i] = large_request(i);
+    reading->outcomes[i] = (struct outcome){.ended = &ended};
+    user_data[i] = &reading->outcomes[i];
+  }
+  if (inside) {
+    reading->outcomes[3].hook = act_inside;
+    reading->outcomes[3].hook_data = reading;
+  }
+  CHECK_OK(netcore_dispatch_many(reading->door.client, requests, ENTRIES, door_done(&reading->door), user_data,
+                                 reading->tasks));
+  for (int i = 0; i < ENTRIES; i++) CHECK_OK(netcore_request_destroy(requests[i]));
+}
+
 static void run_reading(const char *folder, netcore_completion_mode mode, enum deed deed, bool inside, int pause_us) {
   struct reading reading = {.deed = deed};
   reading.cache = cache_new(folder);
   reading.door = cached_door(mode, reading.cache);
   ended.count = 0;
-  for (int i = 0; i < ENTRIES; i++) {
-    netcore_request request = large_request(i);
-    reading.outcomes[i] = (struct outcome){.ended = &ended};
-    if (inside && i == 3) {
-      reading.outcomes[i].hook = act_inside;
-      reading.outcomes[i].hook_data = &reading;
-    }
-    CHECK_OK(door_dispatch(&reading.door, request, &reading.outcomes[i]));
-    CHECK_OK(netcore_request_destroy(request));
-  }
+  dispatch_all(&reading, inside);
   if (!inside) {
     usleep((useconds_t)pause_us);
     act(&reading);
@@ -180,6 +240,7 @@ int main(void) {
   check_begin();
   test_shared();
   for (netcore_completion_mode mode = NETCORE_COMPLETIONS_CALLBACK; mode <= NETCORE_COMPLETIONS_QUEUE; mode++) {
+    test_identical(mode);
     if (mode != NETCORE_COMPLETIONS_QUEUE) test_hits_inside_callbacks(mode);
     test_while_reading(mode);
   }

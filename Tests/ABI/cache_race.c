@@ -7,7 +7,7 @@
 
 #include "support/cache.h"
 
-enum { THREADS = 16, STEPS = 60, PAGES = 12 };
+enum { THREADS = 16, STEPS = 50, PAGES = 12 };
 
 struct slot {
   unsigned expected, calls, early;
@@ -279,7 +279,7 @@ static void run_round(const char *folder, netcore_completion_mode mode, unsigned
 }
 
 int main(void) {
-  unsigned rounds = is_slow() ? 3 : 12;
+  unsigned rounds = is_slow() ? 2 : 12;
   check_begin();
   char *folder = folder_new();
   for (netcore_completion_mode mode = NETCORE_COMPLETIONS_CALLBACK; mode <= NETCORE_COMPLETIONS_QUEUE; mode++)

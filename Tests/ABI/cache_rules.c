@@ -184,7 +184,7 @@ static void test_folders(bool has_own) {
 
 /* Of more than 64 folders the others' answers stay in memory. */
 static void test_many_folders(void) {
-  enum { FOLDERS = 70 };
+  enum { FOLDERS = 66 };
   char *parent = folder_new();
   netcore_cache cache;
   const netcore_cache_options options = {

@@ -6,13 +6,15 @@ internal import NetcoreSupport
 final class CacheStage: Stage {
     private unowned(unsafe) let engine: Engine
     private let cache: Cache
+    private let reads: DiskReads
     private var flights = Flights()
     /// The total timeouts of those that wait for another's answer.
     private var timers = Timers<RequestTask>()
 
-    init(engine: Engine, cache: Cache) {
+    init(engine: Engine, cache: Cache, reads: DiskReads) {
         self.engine = engine
         self.cache = cache
+        self.reads = reads
     }
 
     // MARK: Down
@@ -43,15 +45,13 @@ final class CacheStage: Stage {
             state.query, cache.inMemory(state.query), isRevalidation: state.isRevalidation)
         if case .serve(let serving) = decision { return serve(task, state, serving, now) }
         state.hasLookedAtDisk = true
-        let isAdded = disk.reader?.add { [cache, engine = UncheckedReference(engine), query = state.query] in
-            let loaded = cache.loadFromDisk(query)
-            engine.object?.intake.submit(.call(task) { stage in stage.resume(task, query, loaded) })
-        }
+        let read = DiskRead(engine, cache, task, state.query)
+        let isAdded = disk.reader.map { reads.start(read, on: $0) }
         return isAdded ?? false ? .hold : decide(task, state)
     }
 
     /// The disk was looked at.
-    private func resume(_ task: RequestTask, _ query: CacheQuery, _ loaded: Cache.Loaded) {
+    func resume(_ task: RequestTask, _ query: CacheQuery, _ loaded: Cache.Loaded) {
         guard !task.call.isEnded, let state = task.call.cache, state.query === query else { return }
         engine.pipeline.resume(task, with: decide(task, state, loaded))
     }
@@ -236,13 +236,6 @@ final class CacheState {
         isCollapsed = false
         isAlone = false
     }
-}
-
-/// A reference that does not keep its object, used for what is safe on any thread.
-private struct UncheckedReference<Object: AnyObject>: @unchecked Sendable {
-    weak var object: Object?
-
-    init(_ object: Object) { self.object = object }
 }
 
 extension NetcoreError.Code {
