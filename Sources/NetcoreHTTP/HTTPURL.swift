@@ -58,13 +58,18 @@ package final class HTTPURL: Sendable {
         return try HTTPURL(adopting: copy, CURLUE_OK, credentials)
     }
 
-    /// This URL with more of a query, which is encoded already.
+    /// This URL with more of a query, which is encoded already. Put together from its parts and parsed anew: libcurl writes the
+    /// digits of a query that it is given alone in lower case.
     package func adding(query: [UInt8]) throws(NetcoreError) -> HTTPURL {
         guard !query.isEmpty else { return self }
         guard let copy = curl_url_dup(handle) else { throw NetcoreError(.outOfMemory) }
         let before = Self.part(handle, CURLUPART_QUERY).map { $0.isEmpty ? "" : "\($0)&" } ?? ""
-        let code = curl_url_set(copy, CURLUPART_QUERY, before + String(decoding: query, as: UTF8.self), 0)
-        return try HTTPURL(adopting: copy, code, credentials)
+        let fragment = Self.part(handle, CURLUPART_FRAGMENT).map { "#\($0)" } ?? ""
+        curl_url_set(copy, CURLUPART_QUERY, nil, 0)
+        curl_url_set(copy, CURLUPART_FRAGMENT, nil, 0)
+        let start = Self.part(copy, CURLUPART_URL) ?? ""
+        let text = "\(start)?\(before)\(String(decoding: query, as: UTF8.self))\(fragment)"
+        return try HTTPURL(adopting: copy, curl_url_set(copy, CURLUPART_URL, text, 0), credentials)
     }
 
     /// This URL by https. The port of http becomes that of https; any other stays.
