@@ -99,6 +99,19 @@ static const uint64_t *live_then(uint64_t h) {
   X(netcore_request_set_decode_content, 1, REQUEST, "request", (h, 0), NOTHING) \
   X(netcore_request_set_tag, 1, REQUEST, "request", (h, "tag"), NOTHING) \
   X(netcore_request_set_interim_responses, 1, REQUEST, "request", (h, 1), NOTHING) \
+  X(netcore_request_set_base_url, 1, REQUEST, "request", (h, "http://127.0.0.1/"), NOTHING) \
+  X(netcore_request_set_use_cdn, 1, REQUEST, "request", (h, 1), NOTHING) \
+  X(netcore_request_set_use_https, 1, REQUEST, "request", (h, 1), NOTHING) \
+  X(netcore_request_set_custom, 1, REQUEST, "request", (h, 1), NOTHING) \
+  X(netcore_request_set_path_value, 1, REQUEST, "request", (h, "id", "1"), NOTHING) \
+  X(netcore_request_add_param, 1, REQUEST, "request", (h, "a", "1"), NOTHING) \
+  X(netcore_request_add_param_int, 1, REQUEST, "request", (h, "a", 1), NOTHING) \
+  X(netcore_request_add_param_double, 1, REQUEST, "request", (h, "a", 1.5), NOTHING) \
+  X(netcore_request_add_param_bool, 1, REQUEST, "request", (h, "a", 1), NOTHING) \
+  X(netcore_request_add_param_null, 1, REQUEST, "request", (h, "a"), NOTHING) \
+  X(netcore_request_add_param_json, 1, REQUEST, "request", (h, "a", "[]"), NOTHING) \
+  X(netcore_request_remove_param, 1, REQUEST, "request", (h, "a"), NOTHING) \
+  X(netcore_request_set_serializer, 1, REQUEST, "request", (h, NETCORE_SERIALIZE_JSON), NOTHING) \
   X(netcore_request_set_cache_mode, 1, REQUEST, "request", (h, NETCORE_CACHE_RELOAD), NOTHING) \
   X(netcore_request_set_cache_ttl_ms, 1, REQUEST, "request", (h, 1000), NOTHING) \
   X(netcore_request_set_cache_scope, 1, REQUEST, "request", (h, "scope"), NOTHING) \
@@ -121,6 +134,14 @@ static const uint64_t *live_then(uint64_t h) {
     RESULT(handle)) \
   X(netcore_client_get_cached, 2, REQUEST, "request", (live[CLIENT], h, &out.handle, &out.cache_result), \
     RESULT(cache_result)) \
+  X(netcore_client_add_service, 1, CLIENT, "client", (h, "a", "test", "http://127.0.0.1/", NULL), NOTHING) \
+  X(netcore_client_select_service, 1, CLIENT, "client", (h, "a"), NOTHING) \
+  X(netcore_client_select_environment, 1, CLIENT, "client", (h, "test"), NOTHING) \
+  X(netcore_client_select_next_service, 1, CLIENT, "client", (h), NOTHING) \
+  X(netcore_client_select_next_environment, 1, CLIENT, "client", (h), NOTHING) \
+  X(netcore_client_set_selection_listener, 1, CLIENT, "client", (h, NULL, NULL), NOTHING) \
+  X(netcore_client_set_header, 1, CLIENT, "client", (h, "X-A", "1"), NOTHING) \
+  X(netcore_client_set_param, 1, CLIENT, "client", (h, "a", "1"), NOTHING) \
   X(netcore_client_create, 1, CACHE, "cache", (with_cache(h), &out.handle), RESULT(handle)) \
   X(netcore_cache_destroy, 1, CACHE, "cache", (h), NOTHING) \
   X(netcore_cache_clear, 1, CACHE, "cache", (h, NETCORE_CACHE_CLEAR_ALL, NULL), NOTHING) \
@@ -284,7 +305,8 @@ int main(void) {
   /* These take no handle; bad_input.c gives them other bad arguments. */
   CALLING(netcore_version), CALLING(netcore_version_details), CALLING(netcore_status_name);
   CALLING(netcore_status_message), CALLING(netcore_last_error_message);
-  CALLING(netcore_request_create), CALLING(netcore_cache_create);
+  CALLING(netcore_request_create), CALLING(netcore_request_create_relative), CALLING(netcore_set_log),
+      CALLING(netcore_cache_create);
   check_all_exports_called();
   check_live(target, &outcome);
   destroy_live(&outcome);

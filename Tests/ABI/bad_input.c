@@ -393,6 +393,66 @@ static void test_response(netcore_client client) {
   answer_free(&answer);
 }
 
+static void test_building(netcore_client client, netcore_request request) {
+  static const char *const bad_references[] = {"http://h/", "HTTPS://h", "//h/x", "a:b", "ftp:x"};
+  static const char *const bad_names[] = {"", " ", "a b", "{id}", "a-b", "\xC3\xA9"};
+  static const char *const bad_json[] = {"", " ", "{", "[1,]", "1 2", "nul", "{\"a\":1,\"a\":2}", "'a'"};
+  const netcore_status invalid = NETCORE_ERR_INVALID_ARGUMENT;
+  const double infinite = 1e308 * 10;
+  check_case = "what requests are built from";
+  for (size_t i = 0; i < LENGTH(bad_references); i++)
+    REFUSES_INPUT(netcore_request_create_relative, NETCORE_ERR_INVALID_URL, "url", bad_references[i], "GET", NULL,
+                  bad_references[i], fresh());
+  REFUSES(netcore_request_create_relative, NETCORE_ERR_INVALID_METHOD, "method", "G T", NULL, "/", fresh());
+  REFUSES(netcore_request_create_relative, invalid, "method", NULL, NULL, "/", fresh());
+  REFUSES(netcore_request_create_relative, invalid, "reference", "GET", NULL, NULL, fresh());
+  REFUSES(netcore_request_create_relative, invalid, "service", "GET", "", "/", fresh());
+  REFUSES(netcore_request_create_relative, invalid, "out_request", "GET", NULL, "/", NULL);
+  REFUSES(netcore_request_set_base_url, NETCORE_ERR_INVALID_URL, "url", request, "/relative");
+  REFUSES(netcore_request_set_base_url, NETCORE_ERR_INVALID_SCHEME, "url", request, "ftp://h/");
+  for (int value = -1; value <= 2; value += 3) {
+    REFUSES(netcore_request_set_use_cdn, invalid, "use_cdn", request, value);
+    REFUSES(netcore_request_set_use_https, invalid, "use_https", request, value);
+    REFUSES(netcore_request_set_custom, invalid, "is_custom", request, value);
+    REFUSES(netcore_request_add_param_bool, invalid, "value", request, "a", value);
+    REFUSES(netcore_request_set_serializer, invalid, "serializer", request, value);
+  }
+  for (size_t i = 0; i < LENGTH(bad_names); i++)
+    REFUSES_INPUT(netcore_request_set_path_value, invalid, "name", bad_names[i], request, bad_names[i], "1");
+  REFUSES(netcore_request_set_path_value, invalid, "value", request, "id", NULL);
+  for (size_t i = 0; i < LENGTH(bad_json); i++)
+    REFUSES_INPUT(netcore_request_add_param_json, invalid, "value", bad_json[i], request, "a", bad_json[i]);
+  REFUSES(netcore_request_add_param_double, invalid, "value", request, "a", infinite);
+  REFUSES(netcore_request_add_param_double, invalid, "value", request, "a", infinite - infinite);
+  REFUSES(netcore_request_add_param, invalid, "name", request, "", "1");
+  REFUSES(netcore_request_add_param, invalid, "value", request, "a", NULL);
+  REFUSES(netcore_request_add_param_int, invalid, "name", request, NULL, 1);
+  REFUSES(netcore_request_add_param_null, invalid, "name", request, NULL);
+  REFUSES(netcore_request_remove_param, invalid, "name", request, NULL);
+  REFUSES(netcore_client_add_service, invalid, "service", client, "", "test", "http://h/", NULL);
+  REFUSES(netcore_client_add_service, invalid, "environment", client, "a", NULL, "http://h/", NULL);
+  REFUSES(netcore_client_add_service, invalid, "base_url", client, "a", "test", NULL, NULL);
+  REFUSES(netcore_client_add_service, NETCORE_ERR_INVALID_URL, "base_url", client, "a", "test", "/", NULL);
+  REFUSES(netcore_client_add_service, NETCORE_ERR_INVALID_SCHEME, "cdn_url", client, "a", "test", "http://h/", "ftp://h/");
+  REFUSES(netcore_client_select_service, NETCORE_ERR_NOT_FOUND, "service", client, "none");
+  REFUSES(netcore_client_select_service, invalid, "service", client, NULL);
+  REFUSES(netcore_client_select_environment, NETCORE_ERR_NOT_FOUND, "environment", client, "none");
+  REFUSES(netcore_client_select_next_service, NETCORE_ERR_INVALID_STATE, "client", client);
+  REFUSES(netcore_client_select_next_environment, NETCORE_ERR_INVALID_STATE, "client", client);
+  REFUSES(netcore_client_set_header, NETCORE_ERR_INVALID_HEADER, "name", client, "A B", "1");
+  REFUSES(netcore_client_set_header, NETCORE_ERR_INVALID_HEADER, "value", client, "X-A", "1\r\nX-B: 2");
+  REFUSES(netcore_client_set_header, NETCORE_ERR_INVALID_HEADER, "name", client, "Content-Length", "1");
+  REFUSES(netcore_client_set_param, invalid, "name", client, "", "1");
+  for (size_t i = 0; i < LENGTH(not_utf8); i++) {
+    REFUSES_INPUT(netcore_request_create_relative, invalid, "reference", not_utf8[i], "GET", NULL, not_utf8[i], fresh());
+    REFUSES_INPUT(netcore_request_add_param, invalid, "name", not_utf8[i], request, not_utf8[i], "1");
+    REFUSES_INPUT(netcore_request_add_param, invalid, "value", not_utf8[i], request, "a", not_utf8[i]);
+    REFUSES_INPUT(netcore_request_set_path_value, invalid, "value", not_utf8[i], request, "a", not_utf8[i]);
+    REFUSES_INPUT(netcore_client_set_param, invalid, "value", not_utf8[i], client, "a", not_utf8[i]);
+    REFUSES_INPUT(netcore_client_add_service, invalid, "service", not_utf8[i], client, not_utf8[i], "t", "http://h/", NULL);
+  }
+}
+
 int main(void) {
   check_begin();
   netcore_client callback = client_new(NETCORE_COMPLETIONS_CALLBACK), pump = client_new(NETCORE_COMPLETIONS_PUMP);
@@ -406,6 +466,7 @@ int main(void) {
   test_cache_options();
   test_absurd_cache();
   test_cache_of_request(request);
+  test_building(callback, request);
   test_cache(callback, request);
   test_client(callback, pump, queue);
   test_dispatch(callback, queue, request);

@@ -165,6 +165,44 @@ static void tour_caches(void) {
   folder_remove(folder);
 }
 
+static void never_log(netcore_log_level level, const char *message, void *user_data) {
+  (void)level, (void)message, (void)user_data;
+  CHECK(!"there is nothing to warn of");
+}
+
+static void tour_building(void) {
+  netcore_client client = 0;
+  netcore_client_options options = {.size = sizeof options};
+  netcore_request request = 0;
+  REQUIRE_OK(netcore_client_create(&options, &client));
+  CALL(netcore_client_add_service, client, "a", "test", "http://127.0.0.1/", NULL);
+  CALL(netcore_client_select_service, client, "a");
+  CALL(netcore_client_select_environment, client, "test");
+  CALL(netcore_client_select_next_service, client);
+  CALL(netcore_client_select_next_environment, client);
+  CALL(netcore_client_set_selection_listener, client, NULL, NULL);
+  CALL(netcore_client_set_header, client, "X-A", NULL);
+  CALL(netcore_client_set_param, client, "a", "1");
+  CALL(netcore_request_create_relative, "POST", NULL, "/echo", &request);
+  CALL(netcore_request_set_base_url, request, NULL);
+  CALL(netcore_request_set_use_cdn, request, 0);
+  CALL(netcore_request_set_use_https, request, 0);
+  CALL(netcore_request_set_custom, request, 0);
+  CALL(netcore_request_set_path_value, request, "id", "1");
+  CALL(netcore_request_add_param, request, "a", "1");
+  CALL(netcore_request_add_param_int, request, "a", 1);
+  CALL(netcore_request_add_param_double, request, "a", 1.5);
+  CALL(netcore_request_add_param_bool, request, "a", 1);
+  CALL(netcore_request_add_param_null, request, "a");
+  CALL(netcore_request_add_param_json, request, "a", "[]");
+  CALL(netcore_request_remove_param, request, "a");
+  CALL(netcore_request_set_serializer, request, NETCORE_SERIALIZE_FORM);
+  CHECK_OK(netcore_request_destroy(request));
+  CHECK_OK(netcore_client_destroy(client));
+  CALL(netcore_set_log, never_log, NULL);
+  CALL(netcore_set_log, NULL, NULL);
+}
+
 static void take_tour(void) {
   const char *name = check_case;
   netcore_request request = 0;
@@ -180,6 +218,7 @@ static void take_tour(void) {
   tour_groups(tour.door->client, request);
   tour_clients(tour.door->client, tour.door->mode);
   tour_caches();
+  tour_building();
   CALL(netcore_request_destroy, request);
   answer_free(&answer);
   check_case = name;

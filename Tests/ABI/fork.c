@@ -61,6 +61,14 @@ static void check_client_is_forked(netcore_client client) {
   CHECK_EQUAL(response, 0);
   FORKED(netcore_task_create, client, parents.request, NULL, NULL, &task);
   FORKED(netcore_group_create, client, &group);
+  FORKED(netcore_client_add_service, client, "a", "test", "http://127.0.0.1/", NULL);
+  FORKED(netcore_client_select_service, client, "a");
+  FORKED(netcore_client_select_environment, client, "test");
+  FORKED(netcore_client_select_next_service, client);
+  FORKED(netcore_client_select_next_environment, client);
+  FORKED(netcore_client_set_selection_listener, client, NULL, NULL);
+  FORKED(netcore_client_set_header, client, "X-A", "1");
+  FORKED(netcore_client_set_param, client, "a", "1");
   CHECK_EQUAL(group, 0);
 }
 
@@ -81,6 +89,19 @@ static void check_request_is_forked(netcore_request request) {
   FORKED(netcore_request_set_decode_content, request, 1);
   FORKED(netcore_request_set_tag, request, "tag");
   FORKED(netcore_request_set_interim_responses, request, 1);
+  FORKED(netcore_request_set_base_url, request, "http://127.0.0.1/");
+  FORKED(netcore_request_set_use_cdn, request, 1);
+  FORKED(netcore_request_set_use_https, request, 1);
+  FORKED(netcore_request_set_custom, request, 1);
+  FORKED(netcore_request_set_path_value, request, "id", "1");
+  FORKED(netcore_request_add_param, request, "a", "1");
+  FORKED(netcore_request_add_param_int, request, "a", 1);
+  FORKED(netcore_request_add_param_double, request, "a", 1.5);
+  FORKED(netcore_request_add_param_bool, request, "a", 1);
+  FORKED(netcore_request_add_param_null, request, "a");
+  FORKED(netcore_request_add_param_json, request, "a", "[]");
+  FORKED(netcore_request_remove_param, request, "a");
+  FORKED(netcore_request_set_serializer, request, NETCORE_SERIALIZE_JSON);
   FORKED(netcore_request_set_cache_mode, request, NETCORE_CACHE_RELOAD);
   FORKED(netcore_request_set_cache_ttl_ms, request, 1);
   FORKED(netcore_request_set_cache_scope, request, "scope");
@@ -203,6 +224,10 @@ static void check_everything(void) {
   for (int i = 0; i < 3; i++) FORKED(netcore_client_destroy, parents.clients[i]);
   FORKED(netcore_request_destroy, parents.request);
   /* These take no handle: they work as ever. */
+  netcore_request relative = 0;
+  CALLING(netcore_request_create_relative), CHECK_OK(netcore_request_create_relative("GET", NULL, "/", &relative));
+  CALLING(netcore_set_log), CHECK_OK(netcore_set_log(NULL, NULL));
+  CHECK_OK(netcore_request_destroy(relative));
   CALLING(netcore_request_create), CALLING(netcore_cache_create), CALLING(netcore_status_name);
   CALLING(netcore_status_message), CALLING(netcore_last_error_message);
   CALLING(netcore_version), CALLING(netcore_version_details);

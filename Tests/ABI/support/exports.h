@@ -29,6 +29,20 @@
   X(netcore_request_set_decode_content)         \
   X(netcore_request_set_tag)                    \
   X(netcore_request_set_interim_responses)      \
+  X(netcore_request_create_relative)            \
+  X(netcore_request_set_base_url)               \
+  X(netcore_request_set_use_cdn)                \
+  X(netcore_request_set_use_https)              \
+  X(netcore_request_set_custom)                 \
+  X(netcore_request_set_path_value)             \
+  X(netcore_request_add_param)                  \
+  X(netcore_request_add_param_int)              \
+  X(netcore_request_add_param_double)           \
+  X(netcore_request_add_param_bool)             \
+  X(netcore_request_add_param_null)             \
+  X(netcore_request_add_param_json)             \
+  X(netcore_request_remove_param)               \
+  X(netcore_request_set_serializer)             \
   X(netcore_request_set_cache_mode)             \
   X(netcore_request_set_cache_ttl_ms)           \
   X(netcore_request_set_cache_scope)            \
@@ -54,6 +68,15 @@
   X(netcore_client_cancel_all)                  \
   X(netcore_client_cancel_tag)                  \
   X(netcore_client_get_cached)                  \
+  X(netcore_client_add_service)                 \
+  X(netcore_client_select_service)              \
+  X(netcore_client_select_environment)          \
+  X(netcore_client_select_next_service)         \
+  X(netcore_client_select_next_environment)     \
+  X(netcore_client_set_selection_listener)      \
+  X(netcore_client_set_header)                  \
+  X(netcore_client_set_param)                   \
+  X(netcore_set_log)                            \
   X(netcore_cache_create)                       \
   X(netcore_cache_destroy)                      \
   X(netcore_cache_clear)                        \
