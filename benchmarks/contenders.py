@@ -61,7 +61,7 @@ CONTENDERS = [
         (
             str(BUILD / "plain"),
             *("--header", "User-Agent: netcore/0.1.0"),
-            *("--header", "Accept-Encoding: gzip, deflate, br, zstd"),
+            *("--header", "Accept-Encoding: gzip,br,zstd"),
         ),
     ),
     _netcore_c("callback"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import shutil
 import socket
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 from contenders import BUILD, ROOT
 
 SMALL_BYTES = 128
+MEDIUM_BYTES = 10 << 10
 LARGE_BYTES = 10 << 20
 
 
@@ -38,13 +40,15 @@ def _ending(process: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
 
 @contextlib.contextmanager
 def nginx() -> Iterator[str]:
-    """nginx with one worker: yields its base URL. /small has 128 bytes, /large 10 MB."""
+    """nginx with one worker: yields its base URL. /small has 128 bytes, /medium 10 KiB that do not compress, /large 10 MB;
+    under /cached/ they may be stored for a day."""
     program = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
     if program is None:
         raise SystemExit("bench: nginx is missing; scripts/setup installs it")
     directory = BUILD / "nginx"
     (directory / "www").mkdir(parents=True, exist_ok=True)
     (directory / "www" / "small").write_bytes(b"x" * SMALL_BYTES)
+    (directory / "www" / "medium").write_bytes(random.Random(1).randbytes(MEDIUM_BYTES))
     (directory / "www" / "large").write_bytes(b"y" * LARGE_BYTES)
     port = _free_port()
     text = (ROOT / "benchmarks" / "nginx.conf.in").read_text()

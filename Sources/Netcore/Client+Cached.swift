@@ -18,9 +18,13 @@ extension Client {
         guard let cache = engine.cache else { return .notFound(.none) }
         let query = request.query(for: engine, cache)
         guard query.isServable, !query.options.mode.storesNothing else { return .notFound(.passed) }
-        let look = cache.loadFromDisk(query)
         let now = cache.now
-        switch cache.lookup(now).stored(query, cache.stored(query, look.answer), wasDamaged: look.wasDamaged) {
+        var found = cache.lookup(now).stored(query, cache.inMemory(query))
+        if case .failure = found, cache.disk != nil {
+            let loaded = cache.loadFromDisk(query)
+            found = cache.lookup(now).stored(query, cache.stored(query, loaded), wasDamaged: loaded.wasDamaged)
+        }
+        switch found {
         case .failure(let missing): return .notFound(missing.reason)
         case .success(let serving):
             let response = Response(serving, query, now: now)

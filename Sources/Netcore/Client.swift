@@ -78,6 +78,7 @@ public final class Client: Sendable {
             // Before the dispatch a mark is enough: the task then ends at its start.
             if let state = task.markCanceled(), state != .created { task.engine.intake.submit(.cancel(task)) }
         }
+        task.seeEnd()
         return try response.result.get()
     }
 
@@ -166,7 +167,7 @@ extension Client {
         guard engine.intake.isOpen else { return nil }
         let query = request.query(for: engine, cache)
         var response = cache.freshResponse(query)
-        if response == nil, blocks { response = cache.freshResponseOnDisk(query) }
+        if response == nil, blocks { response = cache.loadFreshResponse(query) }
         response?.url = request.url
         return response
     }

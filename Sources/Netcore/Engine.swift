@@ -15,6 +15,7 @@ package final class Engine: @unchecked Sendable {  // see above
     package let completions: CompletionQueue
     package var cache: Cache? { options.cache }
     package let forkCount = Fork.count
+    let defaultFields: DefaultFields
     package let intake: Intake
     private let loop: EventLoop
     private var ioThread: Thread?
@@ -43,6 +44,7 @@ package final class Engine: @unchecked Sendable {  // see above
             let transport = CurlTransport(loop: loop, options: try options.transportOptions())
         else { throw NetcoreError(.outOfMemory, "client: descriptors or memory ran out") }
         self.options = options
+        defaultFields = DefaultFields(userAgent: options.userAgent)
         self.loop = loop
         self.transport = transport
         limits = options.limits
@@ -367,7 +369,7 @@ package final class Engine: @unchecked Sendable {  // see above
             if let response { waiter.deliver(response) }
         case .continuation(let continuation):
             task.releaseID()
-            if let response { continuation.resume(returning: response) }
+            if let response { task.resume(continuation, returning: response) }
         case .discarded: break
         case .none where options.completions != .queue: task.releaseID()
         case .none, .callback: deliveries.append(.task(task, response))

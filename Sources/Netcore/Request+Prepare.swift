@@ -5,6 +5,7 @@ internal import NetcoreTransport
 /// The form of a request that goes on the wire, kept for its next dispatch by the same client.
 package final class PreparedCache: @unchecked Sendable {  // under `lock`
     private let lock = Lock()
+    /// The number of the client's engine; not its address, which may be another's later.
     private var owner: UInt64 = 0
     private var wire: WireRequest?
     private var query: CacheQuery?
@@ -13,29 +14,33 @@ package final class PreparedCache: @unchecked Sendable {  // under `lock`
         lock.withLock {
             wire = nil
             query = nil
+            owner = 0
         }
     }
 
     func wire(for engine: Engine, make: () -> WireRequest) -> WireRequest {
-        lock.withLock {
-            begin(engine)
-            let result = wire ?? make()
-            wire = result
-            return result
-        }
+        lock.lock()
+        defer { lock.unlock() }
+        if owner == engine.number, let wire { return wire }
+        let made = make()
+        own(engine)
+        wire = made
+        return made
     }
 
     func query(for engine: Engine, make: () -> CacheQuery) -> CacheQuery {
-        lock.withLock {
-            begin(engine)
-            let result = query ?? make()
-            query = result
-            return result
+        if let query = lock.withLock({ owner == engine.number ? query : nil }) { return query }
+        // Outside the lock: it may call functions of the host's, which wait for locks of the host's.
+        let made = make()
+        return lock.withLock {
+            own(engine)
+            let first = query ?? made
+            query = first
+            return first
         }
     }
 
-    /// Forgets what was prepared for another client.
-    private func begin(_ engine: Engine) {
+    private func own(_ engine: Engine) {
         guard owner != engine.number else { return }
         wire = nil
         query = nil
@@ -46,9 +51,7 @@ package final class PreparedCache: @unchecked Sendable {  // under `lock`
 extension Request {
     /// The first hop, with what the client adds.
     func wire(for engine: Engine) -> WireRequest {
-        prepared.wire(for: engine) {
-            makeWire(userAgent: engine.options.userAgent, method: method, url: url, Trimming())
-        }
+        prepared.wire(for: engine) { wire(for: engine, method: method, url: url, Trimming()) }
     }
 
     /// What a redirect takes away.
@@ -57,46 +60,36 @@ extension Request {
         var dropsCredentials = false
     }
 
-    /// The next hop of a redirect.
+    /// A hop, the first one or that of a redirect.
     func wire(for engine: Engine, method: String, url: HTTPURL, _ trimming: Trimming) -> WireRequest {
-        makeWire(userAgent: engine.options.userAgent, method: method, url: url, trimming)
+        let own = hopFields(trimming)
+        let added = engine.defaultFields.choice(besides: own, decodesContent: decodesContent)
+        return makeWire(method: method, url: url, own, trimming, engine.defaultFields, added)
     }
 
-    /// The fields of a hop: the caller's, and those that the client adds.
-    private func hopFields(userAgent: String, _ trimming: Trimming) -> (own: [Field], added: [Field]) {
-        var kept = fields
-        if trimming.dropsBody { kept.removeAll { Self.contains(RedirectPolicy.bodyFields, $0.name) } }
-        if trimming.dropsCredentials { kept.removeAll { Self.contains(RedirectPolicy.credentialFields, $0.name) } }
-        var added: [Field] = []
-        func add(_ name: String, _ value: String) {
-            guard !kept.contains(where: { Syntax.equalsIgnoringCase($0.name, name) }) else { return }
-            added.append(Field(name: name, value: Array(value.utf8)))
+    /// The caller's fields of a hop.
+    private func hopFields(_ trimming: Trimming) -> [Field] {
+        guard trimming.dropsBody || trimming.dropsCredentials else { return fields }
+        return fields.filter { field in
+            !(trimming.dropsBody && Self.contains(RedirectPolicy.bodyFields, field.name))
+                && !(trimming.dropsCredentials && Self.contains(RedirectPolicy.credentialFields, field.name))
         }
-        if !userAgent.isEmpty { add("User-Agent", userAgent) }
-        if decodesContent { add("Accept-Encoding", ContentCoding.acceptEncoding) }
-        return (kept, added)
-    }
-
-    private func makeWire(userAgent: String, method: String, url: HTTPURL, _ trimming: Trimming) -> WireRequest {
-        let (own, added) = hopFields(userAgent: userAgent, trimming)
-        return makeWire(method: method, url: url, own, added, trimming)
     }
 
     private func makeWire(
-        method: String, url: HTTPURL, _ own: [Field], _ added: [Field], _ trimming: Trimming
+        method: String, url: HTTPURL, _ fields: [Field], _ trimming: Trimming, _ defaults: DefaultFields? = nil,
+        _ added: DefaultFields.Choice = .none
     ) -> WireRequest {
         let body = wireBody(method: method, drops: trimming.dropsBody)
         return WireRequest(
             method: method, url: url, credentials: trimming.dropsCredentials ? nil : self.url.credentials, body: body,
             timeouts: timeoutSet, decodesContent: decodesContent,
-            needsOwnConnection: own.contains(where: Self.bindsToConnection)
+            needsOwnConnection: fields.contains(where: Self.bindsToConnection)
         ) { add in
-            for field in own { Self.withLine(field, add) }
-            // In one piece: libcurl searches its list some twenty times for each request.
-            let lines = added.map { "\($0.name): \(String(decoding: $0.value, as: UTF8.self))" }
-            if !lines.isEmpty { add(lines.joined(separator: "\r\n")) }
+            for field in fields { Self.withLine(field, add) }
+            defaults?.withLines(added, add)
             // libcurl would wait a second for a "100 Continue" that many servers never send.
-            if let body, body.count > 0, !own.contains(where: { Syntax.equalsIgnoringCase($0.name, "Expect") }) {
+            if let body, body.count > 0, !fields.contains(where: { Syntax.equalsIgnoringCase($0.name, "Expect") }) {
                 add("Expect:")
             }
         }
@@ -112,14 +105,17 @@ extension Request {
     func makeQuery(
         for engine: Engine, _ cache: Cache, method: String, url: HTTPURL, _ trimming: Trimming
     ) -> CacheQuery {
-        let (own, added) = hopFields(userAgent: engine.options.userAgent, trimming)
+        let own = hopFields(trimming)
+        let added = engine.defaultFields.choice(besides: own, decodesContent: decodesContent)
         let block = FieldBlock()
-        for field in own + added {
+        func append(_ field: Field) {
             var name = field.name
             name.withUTF8 { name in
                 field.value.withUnsafeBytes { _ = block.append(name: UnsafeRawBufferPointer(name), value: $0) }
             }
         }
+        own.forEach(append)
+        engine.defaultFields.fields(added).forEach(append)
         let credentials = trimming.dropsCredentials ? nil : self.url.credentials
         let cacheable = CacheableRequest(
             method: method, url: url, fields: block, hasCredentials: credentials != nil, now: cache.now)
@@ -133,7 +129,7 @@ extension Request {
         let all = (0..<fields.count).map { index in
             Field(name: String(decoding: fields.name(at: index), as: UTF8.self), value: Array(fields.value(at: index)))
         }
-        return makeWire(method: method, url: url, all, [], trimming)
+        return makeWire(method: method, url: url, all, trimming)
     }
 
     /// Methods whose lack of a body is said, as Content-Length: 0 (RFC 9110 section 8.6).

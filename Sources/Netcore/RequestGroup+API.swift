@@ -1,14 +1,13 @@
 public import NetcoreHTTP
 
 extension RequestGroup {
-    /// Adds a request, which the group will dispatch.
+    /// Adds a request, which the group will dispatch. The functions are those of ``Client/dispatch(_:onEarlyResponse:onCompletion:)``.
     @discardableResult
     public func add(
-        _ request: Request, onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void = { _ in }
+        _ request: Request, onEarlyResponse: (@Sendable (Response) -> Void)? = nil,
+        onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void = { _ in }
     ) throws(NetcoreError) -> RequestTask {
-        try add(
-            work(request),
-            sink: .callback { _, response in onCompletion(response.ended) })
+        try add(work(request), sink: .callback(onEarlyResponse, onCompletion))
     }
 
     /// Adds work of the host's own making. `resume` starts it when the group is dispatched; `cancel` is told, at most once

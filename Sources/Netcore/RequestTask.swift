@@ -179,6 +179,16 @@ public final class RequestTask: @unchecked Sendable {  // see above
     func markFinished() -> Bool {
         stateAndCancel.exchange(State.finished.rawValue, ordering: .acquiringAndReleasing) & Self.cancelBit != 0
     }
+
+    /// Resumes who awaits the end. The runtime orders what was written before it even when nobody awaits yet, but out of
+    /// the thread sanitizer's sight; this pair of a release here and an acquire in `seeEnd` lies in its sight.
+    func resume(_ continuation: UnsafeContinuation<Response, Never>, returning response: Response) {
+        stateAndCancel.store(State.finished.rawValue, ordering: .releasing)
+        continuation.resume(returning: response)
+    }
+
+    /// For who awaited the end, before it reads the response.
+    func seeEnd() { _ = stateAndCancel.load(ordering: .acquiring) }
 }
 
 extension RequestTask: TransferHandler {

@@ -81,6 +81,7 @@ package final class HTTPURL: Sendable {
     /// A C string with "%20" for each space: libcurl would write "+" in a query.
     private static func encodingSpaces(_ text: some Sequence<UInt8>) -> [CChar] {
         var result: [CChar] = []
+        result.reserveCapacity(text.underestimatedCount + 16)
         for byte in text {
             if byte == 0x20 {
                 result += [0x25, 0x32, 0x30]
@@ -88,7 +89,8 @@ package final class HTTPURL: Sendable {
                 result.append(CChar(bitPattern: byte))
             }
         }
-        return result + [0]
+        result.append(0)
+        return result
     }
 
     private static func set(_ handle: OpaquePointer, _ buffer: UnsafeBufferPointer<CChar>) -> CURLUcode {

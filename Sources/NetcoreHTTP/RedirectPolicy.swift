@@ -21,6 +21,9 @@ package struct RedirectPolicy: Sendable {
         case fail(NetcoreError)
     }
 
+    /// The statuses that are redirects, with a Location.
+    package static let statuses: [Int] = [301, 302, 303, 307, 308]
+
     /// Fields that go with the body (RFC 9110 section 15.4, point 1).
     package static let bodyFields: [String] = [
         "content-encoding", "content-language", "content-location", "content-type", "content-length", "digest",
@@ -33,7 +36,7 @@ package struct RedirectPolicy: Sendable {
     package func decide(
         status: Int, location: UnsafeRawBufferPointer?, method: String, url: HTTPURL, redirects: Int, limit: Int
     ) -> Decision {
-        guard isFollowing, let location, [301, 302, 303, 307, 308].contains(status) else { return .deliver }
+        guard isFollowing, let location, Self.statuses.contains(status) else { return .deliver }
         guard redirects < limit else {
             return .fail(NetcoreError(.limitRedirects, "more than \(limit) redirects", phase: .receive))
         }

@@ -1,5 +1,5 @@
 /*
- * Any function may be called inside any callback, in callback and in pump mode. Inside one terminal callback a tour
+ * Any function may be called inside any callback, in callback and in pump mode. Inside one callback of each kind a tour
  * calls every function of the ABI; others dispatch on and on, and perform. What ends tasks is in callbacks_end.c.
  */
 #include "support.h"
@@ -165,35 +165,98 @@ static void tour_caches(void) {
   folder_remove(folder);
 }
 
-static void take_tour(struct outcome *outcome) {
+static void take_tour(void) {
   const char *name = check_case;
   netcore_request request = 0;
+  struct answer answer = fetch(tour.door->client, at(ORIGIN, "/status/200"));
   CALLING(netcore_version), CHECK(netcore_version() != NULL);
   CALLING(netcore_version_details), CHECK(netcore_version_details() != NULL);
   CALLING(netcore_status_name), CHECK(netcore_status_name(0) != NULL);
   CALLING(netcore_status_message), CHECK(netcore_status_message(0) != NULL);
   CALLING(netcore_last_error_message), CHECK(netcore_last_error_message() != NULL);
   tour_requests(&request);
-  tour_response(outcome->completion.response);
+  tour_response(answer.response);
   tour_tasks(tour.door->client, request);
   tour_groups(tour.door->client, request);
   tour_clients(tour.door->client, tour.door->mode);
   tour_caches();
   CALL(netcore_request_destroy, request);
+  answer_free(&answer);
   check_case = name;
 }
 
-static void test_tour(netcore_completion_mode mode) {
+/* The kinds of callbacks in which a tour is taken; each ends with the terminal callback of `guide`. */
+
+static void tour_in_done(struct outcome *outcome) {
+  (void)outcome;
+  take_tour();
+}
+
+static void terminal(const struct door *door, struct outcome *guide) {
+  guide->hook = tour_in_done;
+  door_get(door, at(ORIGIN, "/status/200"), guide);
+}
+
+static void notification(const struct door *door, struct outcome *guide) {
+  netcore_group group = 0;
+  guide->hook = tour_in_done;
+  CHECK_OK(netcore_group_create(door->client, &group));
+  CHECK_OK(netcore_group_dispatch(group, outcome_done, guide));
+}
+
+static void tour_and_complete(netcore_task task, void *user_data) {
+  (void)user_data;
+  take_tour();
+  CHECK_OK(netcore_task_complete(task, NETCORE_OK));
+}
+
+static void dispatch_host(const struct door *door, netcore_host_fn on_resume, netcore_host_fn on_cancel,
+                          struct outcome *guide) {
+  netcore_group group = 0;
+  CHECK_OK(netcore_group_create(door->client, &group));
+  CHECK_OK(netcore_group_add_host_task(group, on_resume, on_cancel, outcome_done, guide, &guide->task));
+  CHECK_OK(netcore_group_dispatch(group, NULL, NULL));
+}
+
+static void resume(const struct door *door, struct outcome *guide) {
+  dispatch_host(door, tour_and_complete, NULL, guide);
+}
+
+static void cancel_it(netcore_task task, void *user_data) {
+  (void)user_data;
+  CHECK_OK(netcore_task_cancel(task));
+}
+
+static void cancel(const struct door *door, struct outcome *guide) {
+  dispatch_host(door, cancel_it, tour_and_complete, guide);
+}
+
+static void done_or_early(const netcore_completion *completion) {
+  if (completion->kind == NETCORE_COMPLETION_INTERIM) take_tour();
+  else outcome_done(completion);
+}
+
+static void interim(const struct door *door, struct outcome *guide) {
+  netcore_request request = script_request(
+      "GET", ORIGIN, "[{'send':'HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'},{'keep':true}]");
+  CHECK_OK(netcore_request_set_interim_responses(request, 1));
+  CHECK_OK(netcore_dispatch(door->client, request, done_or_early, guide, &guide->task));
+  CHECK_OK(netcore_request_destroy(request));
+}
+
+static void test_tour_in(netcore_completion_mode mode, void (*begin)(const struct door *, struct outcome *)) {
   struct outcome *const all[] = {&tour.created, &tour.canceled, &tour.member,  &tour.host,
                                  &tour.group,   &tour.many[0],  &tour.many[1], &tour.dispatched};
-  struct outcome guide = {.ended = &ended, .hook = take_tour};
+  struct outcome guide = {.ended = &ended};
   struct door door = door_open(mode);
   memset(&tour, 0, sizeof tour);
   memset(export_calls, 0, sizeof export_calls);
   tour.door = &door;
   for (size_t i = 0; i < LENGTH(all); i++) all[i]->ended = &ended;
-  door_get(&door, at(ORIGIN, "/status/200"), &guide);
+  ended.count = 0;
+  begin(&door, &guide);
   door_wait(&door, &ended, LENGTH(all) + 1);
+  CHECK_STATUS(guide.completion.status, begin == cancel ? NETCORE_ERR_CANCELED : NETCORE_OK);
   for (size_t i = 0; i < LENGTH(all); i++) {
     CHECK_EQUAL(all[i]->calls, 1);
     CHECK_STATUS(all[i]->completion.status, all[i] == &tour.canceled ? NETCORE_ERR_CANCELED : NETCORE_OK);
@@ -202,6 +265,18 @@ static void test_tour(netcore_completion_mode mode) {
   check_all_exports_called();
   outcome_free(&guide);
   CHECK_OK(netcore_client_destroy(door.client));
+}
+
+static void test_tour(netcore_completion_mode mode) {
+  static const struct { const char *name; void (*begin)(const struct door *, struct outcome *); } places[] = {
+      {"the terminal callback", terminal}, {"a group's notification", notification}, {"resume", resume},
+      {"cancel", cancel}, {"the callback for an interim answer", interim}};
+  for (size_t i = 0; i < LENGTH(places); i++) {
+    static char name[100];
+    snprintf(name, sizeof name, "every function, in %s, %s mode", places[i].name, mode_name(mode));
+    check_case = name;
+    test_tour_in(mode, places[i].begin);
+  }
 }
 
 enum { CHAIN = 100 };

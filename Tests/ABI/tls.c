@@ -1,6 +1,6 @@
 /*
- * TLS and HTTP/2: which certificates are trusted, client certificates, the versions that are offered, and many requests
- * over one HTTP/2 connection.
+ * TLS and HTTP/2: which certificates are trusted, client certificates, the versions that are offered, sessions that are
+ * taken up again, and many requests over one HTTP/2 connection.
  */
 #include "support.h"
 
@@ -235,12 +235,33 @@ static void test_multiplexing(void) {
   CHECK_OK(netcore_client_destroy(door.client));
 }
 
+/* Sessions are the client's: its next connection takes up that of the one before, another client's does not. */
+static void test_sessions(void) {
+  static const netcore_tls_version versions[] = {NETCORE_TLS_1_2, NETCORE_TLS_1_3};
+  for (size_t i = 0; i < LENGTH(versions); i++) {
+    netcore_client_options options = {.ca_file = peer(CA_FILE), .tls_min_version = versions[i]};
+    netcore_client clients[] = {client_with(options), client_with(options)};
+    const char *const expected[] = {".", "r", "r", "."};
+    for (size_t j = 0; j < LENGTH(expected); j++) {
+      check_case = versions[i] == NETCORE_TLS_1_2 ? "sessions, TLS 1.2 or 1.3" : "sessions, TLS 1.3";
+      struct answer answer = fetch(clients[j / 3], at(NGINX_TLS, "/session"));
+      CHECK_STATUS(answer.status, NETCORE_OK);
+      CHECK_EQUAL(answer.info.connection_reused, 0);
+      CHECK(body_has(&answer, expected[j]));
+      answer_free(&answer);
+    }
+    CHECK_OK(netcore_client_destroy(clients[0]));
+    CHECK_OK(netcore_client_destroy(clients[1]));
+  }
+}
+
 int main(void) {
   check_begin();
   test_trust();
   test_client_certificate();
   test_useless_files();
   test_what_is_offered();
+  test_sessions();
   test_multiplexing();
   return check_end();
 }

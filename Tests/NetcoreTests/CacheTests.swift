@@ -99,6 +99,17 @@ private func fresh(_ name: String = #function) -> String {
         #expect(sent == 1)
     }
 
+    @Test("a stored redirect is followed")
+    func redirect() async throws {
+        let client = try cachingClient(Cache())
+        var request = try Request("GET", "\(Peers.origin)/redirect-chain/1")
+        request.cacheOptions.timeToLive = .seconds(60)
+        #expect(try await client.perform(request).status == 200)
+        let second = try await client.perform(request)
+        #expect(second.status == 200 && second.redirects == 1 && second.attempts == 0)
+        #expect(second.cacheResult == .hit)
+    }
+
     @Test("stored answers survive on disk")
     func disk() async throws {
         var template = Array("/tmp/netcore-cache-XXXXXX".utf8CString)

@@ -37,6 +37,13 @@ def test_it_needs_no_library_beyond_the_list(run: Run, library: Path) -> None:
     assert set(needed) - ALLOWED == set()
 
 
+def test_foundation_is_imported_by_netcore_codable_alone() -> None:
+    """It would be linked in without a name of its own, and double the size."""
+    importing = re.compile(r"^[^/]*\bimport\b.*\bFoundation", re.MULTILINE)
+    files = [file for file in (ROOT / "Sources").rglob("*.swift") if importing.search(file.read_text())]
+    assert {file.relative_to(ROOT / "Sources").parts[0] for file in files} == {"NetcoreCodable"}
+
+
 def test_its_soname_has_the_major_version(run: Run, library: Path) -> None:
     assert dynamic(run, library, "SONAME") == ["libnetcore.so.0"]
     assert (library.parent / "libnetcore.so.0").resolve() == library

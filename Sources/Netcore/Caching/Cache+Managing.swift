@@ -79,6 +79,14 @@ extension Cache {
     /// Removes what a filter matches, from both levels; not seen from now on. Returns how many answers memory held of it.
     @discardableResult
     public func clear(_ filter: Filter = .all) -> Int {
+        forget(filter).count
+    }
+
+    /// The same; returns the number of the change as well.
+    @discardableResult
+    func forget(_ filter: Filter) -> (count: Int, change: Int) {
+        // First: what comes from now on is not stored any more.
+        let change = lock.withLock { recent.note(.filter(filter)) }
         var count = 0
         memory.removeAll { _, set in
             let matching = set.answers.filter { filter.matches($0) }.count
@@ -87,7 +95,7 @@ extension Cache {
             return matching > 0
         }
         for store in disk?.all ?? [] { store.clear(filter.onDisk) }
-        return count
+        return (count, change)
     }
 
     /// Changes limits, and evicts what is beyond them.

@@ -9,7 +9,9 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
     let memory: MemoryStore<CachedSet>
     let disk: DiskLevel?
     /// Order between changes of the memory level that look first.
-    private let lock = Lock()
+    let lock = Lock()
+    /// Under `lock`.
+    var recent = RecentChanges()
     let counters = CacheCounters()
 
     /// Opens the disk level; what cannot be used there is set aside. Never fails for what is found on disk.
@@ -46,15 +48,21 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         return freshResponse(query, answer)
     }
 
-    /// A stored answer, as it is handed out, if it is fresh.
+    /// The same from disk. Blocks. What is there, and not fresh, is in memory afterwards.
+    func loadFreshResponse(_ query: CacheQuery) -> Response? {
+        guard query.isPlain, disk != nil else { return nil }
+        let loaded = loadFromDisk(query)
+        return CachedSet(stored(query, loaded)).single.flatMap { freshResponse(query, $0) }
+    }
+
     private func freshResponse(_ query: CacheQuery, _ answer: CachedAnswer) -> Response? {
         guard isUsable(answer, query) else { return nil }
         let now = now
         let reuse = ReuseRule.decide(
             answer.variant.policy, query.request.directives, now: now, settings: settings, timeToLive: query.timeToLive)
         guard case .serve(let age) = reuse else { return nil }
-        let result: CacheResult = query.timeToLive != nil || answer.variant.policy.isFresh(at: now) ? .hit : .staleHit
-        counters.countHit(answer.body.count)
+        let result = lookup(now).result(answer, query)
+        counters.count(result, bytes: answer.body.count)
         return Response(Serving(answer: answer, age: age, result: result), query, now: now)
     }
 
@@ -65,29 +73,25 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
             && (!application.isOnlyByTimeToLive || query.timeToLive != nil)
     }
 
-    /// What memory holds under a key, and one more that was found elsewhere.
-    func stored(_ query: CacheQuery, _ other: CachedAnswer? = nil) -> [CachedAnswer] {
-        let answers = memory.get(query.key)?.answers ?? []
-        guard let other, !answers.contains(where: { $0.name == other.name }) else { return answers }
-        return answers + [other]
-    }
+    /// What memory holds under a key.
+    func inMemory(_ query: CacheQuery) -> [CachedAnswer] { memory.get(query.key)?.answers ?? [] }
 
-    /// The same of an answer on disk. Blocks.
-    func freshResponseOnDisk(_ query: CacheQuery) -> Response? {
-        guard query.isPlain, disk != nil, let answer = loadFromDisk(query).answer, answer.isSingle else { return nil }
-        return freshResponse(query, answer)
-    }
+    /// This moment, for what is asked for now and comes later.
+    var mark: RecentChanges.Mark { lock.withLock { recent.mark } }
 
-    /// What a look at the disk level brought.
-    struct DiskLook {
+    /// What the disk level has for a request.
+    struct Loaded {
+        /// What serves it, and was not in memory.
         var answer: CachedAnswer?
-        /// One was there, and was damaged.
         var wasDamaged = false
+        /// When the reading began.
+        var mark: RecentChanges.Mark
     }
 
-    /// Loads the matching answer of the disk level, into memory too if it fits there. Blocks.
-    func loadFromDisk(_ query: CacheQuery) -> DiskLook {
-        guard let disk = disk?.store(query.folder) else { return DiskLook() }
+    /// Loads the matching answer of the disk level into memory. Blocks.
+    func loadFromDisk(_ query: CacheQuery) -> Loaded {
+        var loaded = Loaded(mark: mark)
+        guard let disk = disk?.store(query.folder) else { return loaded }
         let names = Set((memory.peek(query.key)?.answers ?? []).map(\.name))
         var heads: [DiskHead?] = []
         let result = disk.load(query.key) { candidates in
@@ -96,13 +100,31 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         }
         switch result {
         case .found(let record):
-            guard let head = DiskHead(record.head) else { return DiskLook(wasDamaged: true) }
+            guard let head = DiskHead(record.head) else {
+                loaded.wasDamaged = true
+                break
+            }
             let answer = head.answer(record, query, self)
-            insert(answer, query)
-            return DiskLook(answer: answer)
-        case .damaged: return DiskLook(wasDamaged: true)
-        case .notFound, .notSelected: return DiskLook()
+            if insert(answer, query, since: loaded.mark) { loaded.answer = answer }
+        case .damaged: loaded.wasDamaged = true
+        case .notFound, .notSelected: break
         }
+        return loaded
+    }
+
+    /// What is stored under a key: what memory holds, and what was read from disk and was too large for memory.
+    func stored(_ query: CacheQuery, _ loaded: Loaded?) -> [CachedAnswer] {
+        let inMemory = inMemory(query)
+        guard let loaded, let answer = loaded.answer, !inMemory.contains(where: { $0.name == answer.name }),
+            !isOutdated(answer, since: loaded.mark)
+        else { return inMemory }
+        return inMemory + [answer]
+    }
+
+    /// Whether something was removed or stored since, so that an answer is not to be served or stored any more.
+    func isOutdated(_ answer: CachedAnswer, since mark: RecentChanges.Mark) -> Bool {
+        let now = now
+        return lock.withLock { recent.outdate(answer, since: mark, now: now) }
     }
 
     /// The stored head that serves a request, of those that are not in memory.
@@ -121,38 +143,51 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
 
     // MARK: Writing
 
-    /// Puts an answer into memory, unless a newer one is there. False when it is.
+    /// Puts an answer into memory, unless it comes too late: a newer one is there, or was, or it was removed since. False then.
     @discardableResult
-    func insert(_ answer: CachedAnswer, _ query: CacheQuery) -> Bool {
+    func insert(_ answer: CachedAnswer, _ query: CacheQuery, since mark: RecentChanges.Mark, isNew: Bool = false) -> Bool {
+        let now = now
         var displaced: [AnyObject] = []
         defer { withExtendedLifetime(displaced) {} }
         return lock.withLock {
             let before = memory.peek(query.key) ?? CachedSet([])
-            guard let after = before.replacing(answer) else { return false }
+            guard !recent.outdate(answer, since: mark, now: now), let after = before.replacing(answer, now: now) else {
+                return false
+            }
             memory.set(query.key, after, cost: after.cost, &displaced)
+            if isNew { recent.noteStored(answer) }
             return true
         }
     }
 
-    /// Stores an answer in both levels, unless a newer one is there.
-    func store(_ answer: CachedAnswer, _ query: CacheQuery) {
-        guard insert(answer, query) else { return }
+    /// Stores an answer in both levels, unless it comes too late. Returns whether it did.
+    @discardableResult
+    func store(_ answer: CachedAnswer, _ query: CacheQuery, since mark: RecentChanges.Mark) -> Bool {
+        guard insert(answer, query, since: mark, isNew: true) else { return false }
         counters.countStored()
         disk?.store(query.folder)?.store(DiskHead.record(answer, query), synchronously: options.writesSynchronously)
+        return true
     }
 
-    /// Gives a stored answer a new head; its body stays.
-    func update(_ old: CachedAnswer, _ new: CachedAnswer, _ query: CacheQuery) {
-        insert(new, query)
-        guard let disk = disk?.store(query.folder) else { return }
+    /// Gives a stored answer a new head; its body stays. Not when that comes too late.
+    @discardableResult
+    func update(
+        _ old: CachedAnswer, _ new: CachedAnswer, _ query: CacheQuery, since mark: RecentChanges.Mark
+    ) -> Bool {
+        guard insert(new, query, since: mark, isNew: true) else { return false }
+        let disk = disk?.store(query.folder)
         if old.name == new.name {
-            disk.updateHead(DiskHead.update(new, query), synchronously: options.writesSynchronously)
+            disk?.updateHead(DiskHead.update(new, query), synchronously: options.writesSynchronously)
         } else {
-            disk.store(DiskHead.record(new, query), synchronously: options.writesSynchronously)
+            remove(old, query)
+            disk?.store(DiskHead.record(new, query), synchronously: options.writesSynchronously)
         }
+        return true
     }
 
+    /// Removes all answers of a key.
     func remove(_ query: CacheQuery) {
+        lock.withLock { _ = recent.note(.key(query.key)) }
         memory.remove(query.key)
         disk?.store(query.folder)?.remove(query.key)
     }
@@ -161,6 +196,7 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
     func remove(_ answer: CachedAnswer, _ query: CacheQuery) {
         var displaced: [AnyObject] = []
         lock.withLock {
+            recent.note(.answer(query.key, answer.name))
             guard let before = memory.peek(query.key) else { return }
             displaced.append(before)
             let after = CachedSet(before.answers.filter { $0.name != answer.name })

@@ -10,11 +10,6 @@ final class CacheCounters: Sendable {
     private let stored = Atomic<Int>(0)
     private let bytesSaved = Atomic<Int>(0)
 
-    func countHit(_ bytes: Int) {
-        hits.wrappingAdd(1, ordering: .relaxed)
-        bytesSaved.wrappingAdd(bytes, ordering: .relaxed)
-    }
-
     func count(_ result: CacheResult, bytes: Int) {
         switch result {
         case .hit: hits.wrappingAdd(1, ordering: .relaxed)

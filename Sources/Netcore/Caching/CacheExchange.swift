@@ -11,12 +11,17 @@ struct CacheExchange {
 
     let cache: Cache
     let query: CacheQuery
-    let fetch: CacheFetch
+    private(set) var fetch: CacheFetch
     let now: Timestamp
 
-    func conclude(_ result: Response) -> Outcome {
-        let fields = result.fieldBlock ?? FieldBlock()
-        invalidate(result.status, fields)
+    init(cache: Cache, query: CacheQuery, fetch: CacheFetch, now: Timestamp) {
+        self.cache = cache
+        self.query = query
+        self.fetch = fetch
+        self.now = now
+    }
+
+    func conclude(_ result: Response, _ fields: FieldBlock) -> Outcome {
         guard !query.options.mode.storesNothing else {
             tell(result, fields)
             return .done
@@ -35,13 +40,15 @@ struct CacheExchange {
 
     // MARK: Invalidation (RFC 9111 section 4.4)
 
-    private func invalidate(_ status: Int, _ fields: FieldBlock) {
+    mutating func invalidate(_ status: Int, _ fields: FieldBlock) {
         let request = query.request
         for url in InvalidationRule.targets(request.method, request.url, status: status, fields: fields) {
             if query.timeToLive != nil, url.withoutFragment == request.url.withoutFragment { continue }
-            cache.clear(.url(url.withoutFragment))
+            fetch.mark.own.append(cache.forget(.url(url.withoutFragment)).change)
         }
-        if InvalidationRule.clearsOrigin(request.url, fields: fields) { cache.clear(.prefix(request.url.rootPrefix)) }
+        if InvalidationRule.clearsOrigin(request.url, fields: fields) {
+            fetch.mark.own.append(cache.forget(.prefix(request.url.rootPrefix)).change)
+        }
     }
 
     // MARK: Validation (RFC 9111 section 4.3)
@@ -68,15 +75,12 @@ struct CacheExchange {
                     cache.remove(old, query)
                     continue
                 }
-                cache.update(old, index == first ? served : updated(old, fields), query)
-                isStored = true
+                let new = index == first ? served : updated(old, fields)
+                if cache.update(old, new, query, since: fetch.mark) { isStored = true }
             }
         case .adopt(let index):
             served = updated(fetch.answers[index], fields, keepsIdentity: false)
-            if mayUpdate {
-                cache.store(served, query)
-                isStored = true
-            }
+            if mayUpdate { isStored = cache.store(served, query, since: fetch.mark) }
         }
         var status = CacheStatus.forwarded(fetch.forward)
         status.forwardStatus = 304
@@ -100,10 +104,13 @@ struct CacheExchange {
 
     /// Updates what is stored for GET by an answer to HEAD (RFC 9111 section 4.3.5).
     private func updateByHead(_ status: Int, _ fields: FieldBlock) {
+        let mayUpdate = StoreRule.allowsUpdate(
+            by: query.request, ResponseDirectives(fields), settings: cache.settings)
         for index in fetch.matching {
             let old = fetch.answers[index]
             switch HeadRule.decide(old.variant, status: status, fields: fields, now: now) {
-            case .update: cache.update(old, updated(old, fields), query)
+            case .update where !mayUpdate: cache.remove(old, query)
+            case .update: cache.update(old, updated(old, fields), query, since: fetch.mark)
             case .stale: cache.remove(old, query)
             case .ignore: continue
             }
@@ -121,7 +128,7 @@ struct CacheExchange {
         case .store: keep(result, fields, directives, parts: nil)
         case .storePartial(let range): keepPart(result, fields, directives, range)
         case .refuse(let refusal):
-            if query.timeToLive != nil, mayBeKeptByTimeToLive(result.status) {
+            if query.timeToLive != nil, mayBeKeptByTimeToLive(result.status, directives) {
                 keep(result, fields, directives, parts: nil, isOnlyByTimeToLive: true)
             } else {
                 dropOutdated(result.status)
@@ -130,13 +137,26 @@ struct CacheExchange {
         }
     }
 
-    /// With a time to live of its own, any final answer but an error or a part is worth keeping.
-    private func mayBeKeptByTimeToLive(_ status: Int) -> Bool { (200..<400).contains(status) && status != 206 && status != 304 }
+    /// With a time to live of its own, any final answer but an error or a part is worth keeping; in a shared cache not one
+    /// user's own, unless the request says whose it is.
+    private func mayBeKeptByTimeToLive(_ status: Int, _ directives: ResponseDirectives) -> Bool {
+        guard (200..<400).contains(status), status != 206, status != 304 else { return false }
+        let isOneUsers = directives.isPrivate || query.request.hasAuthorization
+        return !(cache.settings.isShared && query.scope.isEmpty && isOneUsers)
+    }
 
     /// A newer answer that may not be stored takes the place of what is stored all the same (RFC 9111 section 4).
     private func dropOutdated(_ status: Int) {
         guard query.request.isGet, (200..<300).contains(status), status != 206, let old = fetch.selected else { return }
         cache.remove(old, query)
+    }
+
+    /// An answer that depends on other request fields than those stored before does not take their place. They go all the
+    /// same: asked as they were asked for, the origin now says something else.
+    private func supersede(_ new: CachedAnswer) {
+        for index in fetch.matching where fetch.answers[index].name != new.name {
+            cache.remove(fetch.answers[index], query)
+        }
     }
 
     private func keep(
@@ -151,11 +171,14 @@ struct CacheExchange {
         }
         let answer = CachedAnswer(
             variant, body: result.bodyBuffer ?? ByteBuffer(), parts: parts, application: application(isOnlyByTimeToLive),
-            url: query.request.url.withoutFragment, tag: query.tag, key: query.key, cache: cache,
+            url: query.url, tag: query.tag, key: query.key, cache: cache,
             order: fetch.requestTime.wall)
-        cache.store(answer, query)
-        result.cached = answer
-        tell(result, fields, isStored: true)
+        let isStored = cache.store(answer, query, since: fetch.mark)
+        if isStored {
+            result.cached = answer
+            supersede(answer)
+        }
+        tell(result, fields, isStored: isStored)
     }
 
     /// Puts a part together with those of the same representation (RFC 9111 section 3.4).
@@ -179,11 +202,10 @@ struct CacheExchange {
             other.variant.head, with: fields, parts, requestTime: fetch.requestTime, responseTime: now,
             settings: cache.settings)
         let whole = parts.isComplete
-        cache.store(
-            CachedAnswer(
-                variant(head, isPartial: !whole), body: joined, parts: whole ? nil : parts, application: other.application,
-                url: other.url, tag: other.tag, key: query.key, cache: cache, order: fetch.requestTime.wall), query)
-        tell(result, fields, isStored: true)
+        let answer = CachedAnswer(
+            variant(head, isPartial: !whole), body: joined, parts: whole ? nil : parts, application: other.application,
+            url: other.url, tag: other.tag, key: query.key, cache: cache, order: fetch.requestTime.wall)
+        tell(result, fields, isStored: cache.store(answer, query, since: fetch.mark))
     }
 
     private func decodes(_ fields: FieldBlock) -> Bool { query.decodesContent && fields.contains("content-encoding") }

@@ -33,6 +33,8 @@ struct CacheFetch {
     var validation: ValidationFields?
     /// What is shown before the origin's answer.
     var provisional: Serving?
+    /// When what is stored was looked at.
+    var mark = RecentChanges.Mark()
     /// When the request went out.
     var requestTime = Timestamp(wall: 0, uptime: 0, boot: 0)
     /// It was sent again without conditions, after a 304 that nothing stored could answer.
@@ -41,6 +43,15 @@ struct CacheFetch {
     init(_ reason: CacheResult, _ forward: CacheStatus.Forward) {
         self.reason = reason
         self.forward = forward
+    }
+
+    /// The same, to be sent again.
+    var withoutConditions: CacheFetch {
+        var result = self
+        result.validation = nil
+        result.selected = nil
+        result.isRepeated = true
+        return result
     }
 }
 
@@ -56,9 +67,9 @@ struct CacheLookup {
         _ query: CacheQuery, _ stored: [CachedAnswer], wasDamaged: Bool = false, isRevalidation: Bool = false
     ) -> CacheDecision {
         let (usable, mismatch) = usable(stored, query)
-        guard query.options.mode != .reload else { return .fetch(CacheFetch(.requested, .request)) }
         let variants = usable.map(\.variant)
         let matching = VariantSelection.matches(variants, query.request.fields)
+        guard query.options.mode != .reload else { return .fetch(reload(usable, matching)) }
         guard let first = matching.first(where: { !variants[$0].isPartial }) ?? matching.first else {
             let reason = wasDamaged ? .damaged : mismatch ?? (usable.isEmpty ? .notCached : .variantMismatch)
             return miss(query, reason, usable)
@@ -76,12 +87,23 @@ struct CacheLookup {
         return judge(query, answer, fetch, isRevalidation)
     }
 
+    /// Without a condition; what is stored is known, so that the answer can take its place.
+    private func reload(_ usable: [CachedAnswer], _ matching: [Int]) -> CacheFetch {
+        var fetch = CacheFetch(.requested, .request)
+        fetch.answers = usable
+        fetch.matching = matching
+        fetch.selected = matching.first.map { usable[$0] }
+        return fetch
+    }
+
     struct Missing: Error {
         let reason: CacheResult
     }
 
     /// What is stored, fresh or stale, for a caller who wants to know that alone.
-    func stored(_ query: CacheQuery, _ stored: [CachedAnswer], wasDamaged: Bool) -> Result<Serving, Missing> {
+    func stored(
+        _ query: CacheQuery, _ stored: [CachedAnswer], wasDamaged: Bool = false
+    ) -> Result<Serving, Missing> {
         let (usable, mismatch) = usable(stored, query)
         let matching = VariantSelection.matches(usable.map(\.variant), query.request.fields)
         guard let first = matching.first(where: { isAvailable(usable[$0], query) }) else {
@@ -172,7 +194,7 @@ struct CacheLookup {
         return Serving(answer: answer, age: answer.variant.policy.age(at: now) / 1000, result: result)
     }
 
-    private func result(_ answer: CachedAnswer, _ query: CacheQuery) -> CacheResult {
+    func result(_ answer: CachedAnswer, _ query: CacheQuery) -> CacheResult {
         isFresh(answer, query) ? .hit : .staleHit
     }
 

@@ -5,6 +5,8 @@ internal import NetcoreSupport
 /// What a hop asks of the cache: computed once, with the request's form on the wire. Immutable.
 package final class CacheQuery: Sendable {
     let key: StoreKey
+    /// Without its fragment.
+    let url: String
     let request: CacheableRequest
     let options: Request.CacheOptions
     /// The request's own time to live in milliseconds.
@@ -23,8 +25,8 @@ package final class CacheQuery: Sendable {
         credentials: HTTPURL.Credentials?, decodesContent: Bool, tag: String?
     ) {
         var options = given
-        let url = request.url.withoutFragment
-        options.timeToLive = given.timeToLive ?? cache.rules.first { $0.matches(url) }?.timeToLive
+        url = request.url.withoutFragment
+        options.timeToLive = given.timeToLive ?? cache.rules.first { [url] in $0.matches(url) }?.timeToLive
         if options.timeToLive == nil, !cache.followsHTTP { options.mode = .ignore }
         if cache.keyForRequest != nil || cache.folderForRequest != nil {
             let description = Cache.RequestDescription(
@@ -42,7 +44,7 @@ package final class CacheQuery: Sendable {
             options.scope.isEmpty && !cache.isShared
             ? CacheKey.credentials(request, credentials) : options.scope
         timeToLive = options.timeToLive.map(Self.milliseconds)
-        key = CacheKey.make(request, options, body: body, decodesContent: decodesContent, folder: folder)
+        key = CacheKey.make(request, url, options, body: body, decodesContent: decodesContent, folder: folder)
         isPlain =
             options.mode == .standard && request.isServable && request.isGet && !request.isConditional
             && request.range == nil
@@ -64,14 +66,14 @@ enum CacheKey {
     /// order of their names, chosen fields, and a digest of the body. Bodies that were decoded, and those left as they were
     /// transferred, are different things.
     static func make(
-        _ request: CacheableRequest, _ options: Request.CacheOptions, body: ByteBuffer?, decodesContent: Bool,
-        folder: String?
+        _ request: CacheableRequest, _ url: String, _ options: Request.CacheOptions, body: ByteBuffer?,
+        decodesContent: Bool, folder: String?
     ) -> StoreKey {
         let form = (folder.map { "in \($0) " } ?? "") + (decodesContent ? "decoded" : "coded")
         if let own = options.key { return StoreKey("\(form) own \(own)") }
-        guard options.timeToLive != nil else { return StoreKey("\(form) GET \(request.url.withoutFragment)") }
+        guard options.timeToLive != nil else { return StoreKey(form + " GET " + url) }
         let method = request.isHead ? "GET" : request.method
-        var text = "\(form) application \(method) \(sortingQuery(request.url.withoutFragment))"
+        var text = "\(form) application \(method) \(sortingQuery(url))"
         for name in options.keyFields.map({ $0.lowercased() }).sorted() {
             let values = request.fields.joined(name) ?? "-"
             text += "\n\(name): \(values)"

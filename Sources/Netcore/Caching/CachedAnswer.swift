@@ -52,8 +52,11 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under the
         self.identity = identity
     }
 
-    /// Whether it is whole, and answers whatever the request's fields are.
-    var isSingle: Bool { variant.vary.names.isEmpty && parts == nil }
+    /// Whether it is whole, and answers whatever the request's fields are, without another hop.
+    var isSingle: Bool { variant.vary.names.isEmpty && parts == nil && !isRedirect }
+
+    /// Whether it is followed, unless the request says otherwise.
+    var isRedirect: Bool { RedirectPolicy.statuses.contains(variant.head.status) }
 
     /// Bytes of memory that it takes, about.
     var cost: Int {
@@ -70,6 +73,10 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under the
             return value
         }
     }
+
+    /// Whether one that was asked for at `other` is newer. A time that lies in the future is not: the wall clock was set back
+    /// since.
+    func isOlder(than other: Int64, now: Timestamp) -> Bool { other > order && other <= now.wall }
 
     /// What tells it from the key's other answers.
     var name: VariantName { VariantName(application.scope, variant.key) }
@@ -110,9 +117,9 @@ final class CachedSet: Sendable {
     var cost: Int { answers.reduce(0) { $0 + $1.cost } }
 
     /// With an answer in place of the one of its name, unless that is newer. Nil when it is.
-    func replacing(_ answer: CachedAnswer) -> CachedSet? {
+    func replacing(_ answer: CachedAnswer, now: Timestamp) -> CachedSet? {
         let name = answer.name
-        guard !answers.contains(where: { $0.name == name && $0.order > answer.order }) else { return nil }
+        guard !answers.contains(where: { $0.name == name && answer.isOlder(than: $0.order, now: now) }) else { return nil }
         return CachedSet(answers.filter { $0.name != name } + [answer])
     }
 }

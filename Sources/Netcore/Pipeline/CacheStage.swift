@@ -35,13 +35,14 @@ final class CacheStage: Stage {
 
     private func pass(_ state: CacheState, _ reason: CacheResult, _ forward: CacheStatus.Forward) -> Descent {
         state.fetch = CacheFetch(reason, forward)
+        state.fetch?.mark = cache.mark
         return .next
     }
 
     private func lookAtMemoryFirst(_ task: RequestTask, _ state: CacheState, _ disk: DiskLevel) -> Descent {
         let now = cache.now
         let decision = cache.lookup(now).decide(
-            state.query, cache.stored(state.query), isRevalidation: state.isRevalidation)
+            state.query, cache.inMemory(state.query), isRevalidation: state.isRevalidation)
         if case .serve(let serving) = decision { return serve(task, state, serving, now) }
         state.hasLookedAtDisk = true
         let read = DiskRead(engine, cache, task, state.query)
@@ -50,23 +51,27 @@ final class CacheStage: Stage {
     }
 
     /// The disk was looked at.
-    fileprivate func resume(_ task: RequestTask, _ query: CacheQuery, _ look: Cache.DiskLook) {
+    fileprivate func resume(_ task: RequestTask, _ query: CacheQuery, _ loaded: Cache.Loaded) {
         guard !task.call.isEnded, let state = task.call.cache, state.query === query else { return }
-        engine.pipeline.resume(task, with: decide(task, state, look))
+        engine.pipeline.resume(task, with: decide(task, state, loaded))
     }
 
-    private func decide(_ task: RequestTask, _ state: CacheState, _ look: Cache.DiskLook = Cache.DiskLook()) -> Descent {
+    private func decide(_ task: RequestTask, _ state: CacheState, _ loaded: Cache.Loaded? = nil) -> Descent {
         let now = cache.now
         let query = state.query
+        let mark = cache.mark
         let decision = cache.lookup(now).decide(
-            query, cache.stored(query, look.answer), wasDamaged: look.wasDamaged, isRevalidation: state.isRevalidation)
+            query, cache.stored(query, loaded), wasDamaged: loaded?.wasDamaged ?? false,
+            isRevalidation: state.isRevalidation)
         switch decision {
         case .serve(let serving): return serve(task, state, serving, now)
         case .unsatisfiable(let result):
             let response = Response()
             response.fillGatewayTimeout(query, result, now: now)
             return .end(response)
-        case .fetch(let fetch): return self.fetch(task, state, fetch, now)
+        case .fetch(var fetch):
+            fetch.mark = mark
+            return self.fetch(task, state, fetch, now)
         }
     }
 
@@ -85,7 +90,7 @@ final class CacheStage: Stage {
 
     private func fetch(_ task: RequestTask, _ state: CacheState, _ fetch: CacheFetch, _ now: Timestamp) -> Descent {
         let query = state.query
-        if let provisional = fetch.provisional, !state.hasShownProvisional {
+        if let provisional = fetch.provisional, !state.hasShownProvisional, !isFollowed(provisional.answer, task) {
             state.hasShownProvisional = true
             let response = Response(provisional, query, now: now)
             response.isProvisional = true
@@ -100,6 +105,11 @@ final class CacheStage: Stage {
         }
         state.fetch = fetch
         return .next
+    }
+
+    /// Whether an answer is a hop on the way, not what the caller asked for.
+    private func isFollowed(_ answer: CachedAnswer, _ task: RequestTask) -> Bool {
+        answer.isRedirect && task.call.request?.followsRedirects ?? true
     }
 
     /// Whether others may wait for this one's answer. One that waited before, and could not use what came, goes alone.
@@ -129,47 +139,14 @@ final class CacheStage: Stage {
     private func conclude(
         _ task: RequestTask, _ state: CacheState, _ fetch: CacheFetch, _ result: Response, _ now: Timestamp
     ) -> Ascent {
-        let query = state.query
-        if let error = result.error {
-            if error.code != .canceled, error.isOriginOutOfReach { useFallback(query, fetch, result, now, isStatus: false) }
-            return .next
-        }
-        let exchange = CacheExchange(cache: cache, query: query, fetch: fetch, now: now)
-        if ErrorFallback.isError(result.status), useFallback(query, fetch, result, now, isStatus: true) { return .next }
-        switch exchange.conclude(result) {
+        var exchange = CacheExchange(cache: cache, query: state.query, fetch: fetch, now: now)
+        switch exchange.settle(result) {
         case .done: return .next
         case .repeatWithoutConditions:
-            task.call.wire = engine.wire(for: task, fields: query.request.fields)
-            var repeated = fetch
-            repeated.validation = nil
-            repeated.selected = nil
-            repeated.isRepeated = true
-            state.fetch = repeated
+            task.call.wire = engine.wire(for: task, fields: state.query.request.fields)
+            state.fetch = fetch.withoutConditions
             return .again
         }
-    }
-
-    /// Serves what is stored instead of an error, where that is allowed. Returns whether it did.
-    @discardableResult
-    private func useFallback(
-        _ query: CacheQuery, _ fetch: CacheFetch, _ result: Response, _ now: Timestamp, isStatus: Bool
-    ) -> Bool {
-        guard let answer = fetch.selected, query.options.mode != .reload else { return false }
-        let lookup = cache.lookup(now)
-        switch lookup.fallback(query, answer) {
-        case .passOn: return false
-        case .serveStale(let onErrorStatus):
-            guard !isStatus || onErrorStatus else { return false }
-            var status = CacheStatus.forwarded(fetch.forward)
-            if isStatus { status.forwardStatus = result.status }
-            var serving = lookup.serving(answer, query)
-            if serving.result == .hit, answer.variant.policy.isNoCache { serving.result = .staleHit }
-            result.fill(serving, query, now: now, status: status)
-        case .gatewayTimeout:
-            guard !isStatus else { return false }
-            result.fillGatewayTimeout(query, .unsatisfiable, now: now)
-        }
-        return true
     }
 
     // MARK: Those that wait for an answer
@@ -189,8 +166,9 @@ final class CacheStage: Stage {
             } else {
                 own.isCollapsed = !isHandedOver
                 own.isAlone = !isHandedOver
-                let look = Cache.DiskLook(answer: result.cached)
-                engine.pipeline.resume(follower, with: decide(follower, own, look))
+                // What the leader brought may be too large for memory.
+                let loaded = Cache.Loaded(answer: result.cached, mark: cache.mark)
+                engine.pipeline.resume(follower, with: decide(follower, own, loaded))
             }
         }
     }
@@ -281,8 +259,8 @@ final class DiskRead: @unchecked Sendable {  // made by one thread, then used by
             task = nil
         }
         guard let cache, let task else { return }
-        let look = cache.loadFromDisk(query)
-        engine?.intake.submit(.call(task) { [query] stage in stage.resume(task, query, look) })
+        let loaded = cache.loadFromDisk(query)
+        engine?.intake.submit(.call(task) { [query] stage in stage.resume(task, query, loaded) })
     }
 }
 
@@ -313,16 +291,6 @@ final class DiskReads: @unchecked Sendable {  // `count` is under the condition'
     func wait() {
         ended.lock.withLock {
             while count > 0 { ended.wait() }
-        }
-    }
-}
-
-extension NetcoreError {
-    /// Whether the origin could not be asked, or gave no whole answer.
-    var isOriginOutOfReach: Bool {
-        switch code.rawValue / 100 {
-        case 4, 5, 6: true
-        default: code == .truncated
         }
     }
 }

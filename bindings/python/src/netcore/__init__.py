@@ -14,6 +14,17 @@ from . import _ffi
 from ._api import delete, get, head, options, patch, post, put, request
 from ._async_client import AsyncClient
 from ._async_task import AsyncGroup, AsyncTask
+from ._cache import Cache
+from ._cache_types import (
+    CacheEntry,
+    CacheEvent,
+    CacheEventKind,
+    CacheLookup,
+    CacheMode,
+    CacheRequest,
+    CacheResult,
+    CacheStatistics,
+)
 from ._client import Client
 from ._errors import (
     Canceled,
@@ -61,6 +72,15 @@ __all__ = [
     "AsyncClient",
     "AsyncGroup",
     "AsyncTask",
+    "Cache",
+    "CacheEntry",
+    "CacheEvent",
+    "CacheEventKind",
+    "CacheLookup",
+    "CacheMode",
+    "CacheRequest",
+    "CacheResult",
+    "CacheStatistics",
     "Canceled",
     "CertificateError",
     "Client",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Coroutine, Optional, Type
 
 from ._async_task import AsyncGroup, AsyncTask
 from ._base_client import BaseClient
+from ._cache_types import CacheLookup
 from ._loop import LoopCore
 from ._options import ClientOptions, RequestOptions
 from ._response import Response
@@ -69,12 +71,15 @@ class AsyncClient(BaseClient):
         url: str,
         *,
         on_done: Optional[Callable[[AsyncTask], object]] = None,
+        on_early: Optional[Callable[[AsyncTask, Response], object]] = None,
         **options: Unpack[RequestOptions],
     ) -> AsyncTask:
         """Starts a request and returns its task, which can be awaited. Call it inside the event loop.
 
         :param on_done: called in the event loop with the task when it has ended, also when it was canceled. What it
             raises is kept: awaiting the task, `AsyncGroup.wait` or `aclose` raises it.
+        :param on_early: called before that with the task and each response that is not the final one, as in
+            `Client.dispatch`.
         :raises LimitError: the queue is full.
 
         Otherwise as `request`.
@@ -82,9 +87,21 @@ class AsyncClient(BaseClient):
         core = self._core
         prepared = core.requests.get(method, url, options)
         core.attach()
-        task = AsyncTask(self, core, prepared.request, on_done)
+        task = AsyncTask(self, core, prepared.request, on_done, on_early)
         task.id = core.dispatch(prepared, task)
         return task
+
+    async def get_cached(self, method: str, url: str, **options: Unpack[RequestOptions]) -> Optional[Response]:
+        """As `Client.get_cached`. The disk is read in another thread."""
+        return (await self.cache_lookup(method, url, **options)).response
+
+    async def cache_lookup(self, method: str, url: str, **options: Unpack[RequestOptions]) -> CacheLookup:
+        """As `Client.cache_lookup`. The disk is read in another thread."""
+        core = self._core
+        prepared = core.requests.get(method, url, options)
+        if core.cache is None or not core.cache.has_disk:
+            return core.lookup(prepared)
+        return await asyncio.get_running_loop().run_in_executor(None, core.lookup, prepared)
 
     def group(self) -> AsyncGroup:
         """Makes an empty group: tasks with one notification. Call it inside the event loop."""

@@ -53,9 +53,14 @@ class AsyncTask(BaseTask):
     __slots__ = ("_is_done", "_waiters")
 
     def __init__(
-        self, client: Any, core: LoopCore, request: Request, on_done: Optional[Callable[[AsyncTask], object]]
+        self,
+        client: Any,
+        core: LoopCore,
+        request: Request,
+        on_done: Optional[Callable[[AsyncTask], object]],
+        on_early: Optional[Callable[[AsyncTask, Response], object]],
     ) -> None:
-        super().__init__(client, core, request, on_done)
+        super().__init__(client, core, request, on_done, on_early)
         self._is_done = False
         self._waiters = Waiters()
 
@@ -80,7 +85,7 @@ class AsyncTask(BaseTask):
 
         :raises StateError: the task has not ended.
         :raises Error: why the task failed; `Canceled` when it was canceled.
-        :raises BaseException: what `on_done` raised.
+        :raises BaseException: what `on_done` or `on_early` raised.
         """
         if not self._has_ended:
             raise StateError("the task has not ended; await it", status=_ffi.INVALID_STATE)
@@ -125,6 +130,7 @@ class AsyncGroup(BaseGroup):
         url: str,
         *,
         on_done: Optional[Callable[[AsyncTask], object]] = None,
+        on_early: Optional[Callable[[AsyncTask, Response], object]] = None,
         **options: Unpack[RequestOptions],
     ) -> AsyncTask:
         """Adds a request, as `AsyncClient.dispatch`; it goes out when the group is dispatched.
@@ -132,7 +138,7 @@ class AsyncGroup(BaseGroup):
         :raises StateError: the group was dispatched or canceled, or the client is closed.
         """
         prepared = self._core.requests.get(method, url, options)
-        task = AsyncTask(self._client, self._core, prepared.request, on_done)
+        task = AsyncTask(self._client, self._core, prepared.request, on_done, on_early)
         task.id = self._add(task, prepared)
         self._tasks.append(task)
         return task

@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Callable, Optional, Type
 
 from ._base_client import BaseClient
+from ._cache_types import CacheLookup
 from ._group import Group
 from ._options import ClientOptions, RequestOptions
 from ._pump import PumpCore
@@ -33,6 +34,7 @@ class Client(BaseClient):
     - http2: default True: HTTP/2 over TLS when the server agrees.
     - tls_min_version: ``"1.2"``, the default, or ``"1.3"``.
     - limits: see `Limits`.
+    - cache: a `Cache`, where answers are stored and served from. Default: none.
 
     Any thread may use a client. Use it as a context manager, or call `close()`.
 
@@ -79,8 +81,8 @@ class Client(BaseClient):
 
         In the main thread Ctrl-C ends the wait within 0.2 seconds and cancels the transfer.
 
-        :param options: params, headers, content, data, json, timeout, follow_redirects, decode_content, tag: see
-            `RequestOptions`.
+        :param options: params, headers, content, data, json, timeout, follow_redirects, decode_content, tag, interim,
+            cache_mode, cache_ttl, cache_scope, cache_version, cache_key, cache_key_fields: see `RequestOptions`.
         :raises InvalidRequest: a method, URL, header, option or body that is not allowed; nothing was sent.
         :raises TypeError: an argument of a wrong type, or an unknown option.
         :raises StateError: the client is closed.
@@ -95,22 +97,38 @@ class Client(BaseClient):
         url: str,
         *,
         on_done: Optional[Callable[[Task], object]] = None,
+        on_early: Optional[Callable[[Task, Response], object]] = None,
         **options: Unpack[RequestOptions],
     ) -> Task:
         """Starts a request and returns its task at once.
 
         :param on_done: called with the task when it has ended, also when it was canceled. All callbacks of a client run
             in one thread of its own. What it raises is kept: `Task.result`, `Group.wait` or `close` raises it.
+        :param on_early: called before that with the task and each response that is not the final one: what is stored, with
+            ``cache_mode=CacheMode.CACHE_THEN_NETWORK``, and interim answers (1xx), with ``interim=True``. What it raises
+            cancels the task, and is kept.
         :raises LimitError: the queue is full.
 
         Otherwise as `request`.
         """
         core = self._core
         prepared = core.requests.get(method, url, options)
-        task = Task(self, core, prepared.request, on_done)
+        task = Task(self, core, prepared.request, on_done, on_early)
         core.start_pump()
         task.id = core.dispatch(prepared, task)
         return task
+
+    def get_cached(self, method: str, url: str, **options: Unpack[RequestOptions]) -> Optional[Response]:
+        """What the cache holds for a request, fresh or stale, or None. Sends nothing. Options as in `request`.
+
+        :raises StateError: the client has no cache, or is closed.
+        """
+        return self.cache_lookup(method, url, **options).response
+
+    def cache_lookup(self, method: str, url: str, **options: Unpack[RequestOptions]) -> CacheLookup:
+        """As `get_cached`, with the reason why there is nothing: ``response, result = client.cache_lookup("GET", url)``."""
+        core = self._core
+        return core.lookup(core.requests.get(method, url, options))
 
     def group(self) -> Group:
         """Makes an empty group: tasks with one notification."""

@@ -25,9 +25,11 @@ def create_client(
     http2: bool,
     tls_min_version: Optional[str],
     limits: Optional[Limits],
+    cache: int,
 ) -> c_uint64:
     """Creates a netcore_client in queue mode, and returns its handle."""
     options = _ffi.ClientOptions(size=_ffi.SIZE_OF_OPTIONS, completions=_ffi.QUEUE_MODE)
+    options.cache = cache
     options.ca_file = _ca_file(verify)
     certificate, key, password = _certificate(cert)
     options.client_certificate_file = certificate

@@ -5,22 +5,24 @@ from __future__ import annotations
 import atexit
 import itertools
 import os
-import sys
 import threading
 import time
 import weakref
-from ctypes import byref, c_uint32, c_uint64
+from ctypes import byref, c_int32, c_uint32, c_uint64
 from typing import TYPE_CHECKING, Dict, List, Optional, Protocol, Union
 
-from . import _encode, _ffi
+from . import _cache, _cached_values, _encode, _ffi
 from ._buffers import COMPLETION, CompletionArray, borrow_out, return_out
+from ._cache import Cache
+from ._cache_types import CacheLookup, CacheResult
 from ._config import DEFAULT_MAX_REDIRECTS, create_client
-from ._errors import Canceled, Error, StateError, call_error, check
+from ._errors import Canceled, Error, StateError, call_error, check, report
 from ._options import LIBRARY_TIMEOUT, CertInput, HeadersInput, Limits, ParamsInput, PathInput, TimeoutInput
 from ._request import Prepared, RequestFactory
-from ._response import Request
+from ._response import Request, take_response
 
 if TYPE_CHECKING:
+    from ._cache_functions import Functions
     from ._host_task import HostTask
 
 FAILURES_KEPT = 100
@@ -40,6 +42,17 @@ class Pending(Protocol):
 
     def abandon(self, error: Error) -> None:
         """Ends what no completion will come for. Runs no callback."""
+
+
+class Nobody:
+    """In place of one that does not wait any more."""
+
+    def finish(self, handle: int, status: int, response: int) -> None:
+        if response:
+            _ffi.response_release(response)
+
+    def abandon(self, error: Error) -> None:
+        pass
 
 
 class Core:
@@ -63,11 +76,20 @@ class Core:
         http2: bool = True,
         tls_min_version: Optional[str] = None,
         limits: Optional[Limits] = None,
+        cache: Optional[Cache] = None,
     ) -> None:
+        if cache is not None and not isinstance(cache, Cache):
+            raise TypeError(f"cache: netcore.Cache expected, not {type(cache).__name__}")
         self.handle = c_uint64()
         self.is_closed = False
         self.is_forked = False
         self.requests = RequestFactory(base_url, headers, params, timeout, follow_redirects, allow_insecure_redirects)
+        self.cache = cache
+        self.functions: Optional[Functions] = None
+        """Of the cache, when they are asked for each call."""
+        if cache is not None and cache.functions.depend_on_calls:
+            self.functions = cache.functions
+            self.requests.keeps_none = True
         self.next_key = itertools.count(1).__next__
         self.pending: Dict[int, Pending] = {}
         self.hosts: Dict[int, HostTask] = {}
@@ -83,6 +105,7 @@ class Core:
             http2=http2,
             tls_min_version=tls_min_version,
             limits=limits,
+            cache=0 if cache is None else cache.handle_for_client(),
         )
         _cores.add(self)
 
@@ -100,7 +123,32 @@ class Core:
         if status:
             self.pending.pop(key, None)
             raise self.call_error(status, prepared.request)
+        if self.functions is not None:
+            self.raise_function_failure(self.functions, task, key)
         return task
+
+    def raise_function_failure(self, functions: Functions, task: int, key: int) -> None:
+        """Raises what a function of the cache raised in the call that made a task, which nobody hears of then."""
+        try:
+            functions.raise_failure()
+        except BaseException:
+            if key in self.pending:
+                self.pending[key] = Nobody()
+            _ffi.task_cancel(task)
+            raise
+
+    def lookup(self, prepared: Prepared) -> CacheLookup:
+        """What the cache holds for a request. Blocks while it reads from disk."""
+        response = c_uint64()
+        result = c_int32()
+        status = _ffi.client_get_cached(self.handle, prepared.handle, byref(response), byref(result))
+        if self.functions is not None:
+            self.functions.raise_failure()
+        if status == _ffi.NOT_FOUND:
+            return CacheLookup(None, CacheResult.of(result.value))
+        if status:
+            raise self.call_error(status, prepared.request)
+        return CacheLookup(take_response(response.value, prepared.request), CacheResult.of(result.value))
 
     def call_error(self, status: int, request: Optional[Request] = None) -> Error:
         """The exception for a C call that has just failed on this thread; knows of a closed client."""
@@ -112,18 +160,21 @@ class Core:
         """Hands completions to those that wait for them. Never raises."""
         taken = completions.bytes[: completions.count_words[0] * COMPLETION.size]
         pop = self.pending.pop
-        for status, task, group, response, key in COMPLETION.iter_unpack(taken):
+        for kind, status, task, group, response, key in COMPLETION.iter_unpack(taken):
+            if kind > _ffi.COMPLETION_GROUP:
+                self._deliver_early(kind, task, response, key)
+                continue
             pending = pop(key, None)
             if pending is not None:
                 pending.finish(task or group, status, response)
             elif response:  # nobody waits for it any more
                 _ffi.response_release(response)
 
-    def deliver_one(self, status: int, handle: int, response: int, key: int) -> None:
-        """Hands over one completion, as `deliver`."""
-        pending = self.pending.pop(key, None)
-        if pending is not None:
-            pending.finish(handle, status, response)
+    def _deliver_early(self, kind: int, task: int, response: int, key: int) -> None:
+        """Hands over what comes before the end of a task, which goes on. Calls do not hear of it."""
+        hear = getattr(self.pending.get(key), "hear", None)
+        if hear is not None:
+            hear(task, kind, response)
         elif response:
             _ffi.response_release(response)
 
@@ -199,6 +250,7 @@ class Core:
     def shut_down(self) -> None:
         """Stops the client: everything in flight ends as canceled. Does not wait. The first call counts."""
         self.is_closed = True
+        self.requests.forget()
         if self.is_forked:
             return
         _ffi.client_shutdown(self.handle)
@@ -234,11 +286,6 @@ class Core:
         self.abandon_pending(StateError("made before fork(), in the parent process", status=_ffi.FORKED))
 
 
-def report(error: BaseException) -> None:
-    """Shows an exception that cannot be raised anywhere: by sys.excepthook, which prints its traceback."""
-    sys.excepthook(type(error), error, error.__traceback__)
-
-
 def live_cores() -> List[Core]:
     """Every core that is still referenced."""
     return list(_cores)
@@ -260,6 +307,8 @@ def _close_at_exit() -> None:
     deadline = time.monotonic() + EXIT_SECONDS
     for core in cores:
         core.close_at_exit(deadline)
+    _cache.close_all()
+    _cached_values.release_all()
 
 
 if hasattr(os, "register_at_fork"):

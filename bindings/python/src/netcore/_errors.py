@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import sys
 from typing import TYPE_CHECKING, Dict, List, NoReturn, Optional, Type
 
 from . import _ffi
@@ -240,6 +241,11 @@ def task_error(response: int, status: int, request: Optional[Request]) -> Error:
         is_retryable=bool(info.is_retryable),
         request=request,
     )
+
+
+def report(error: BaseException) -> None:
+    """Shows an exception that cannot be raised anywhere: by sys.excepthook, which prints its traceback."""
+    sys.excepthook(type(error), error, error.__traceback__)
 
 
 def _phase(value: int) -> Phase:

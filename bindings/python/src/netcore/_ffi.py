@@ -7,7 +7,7 @@ time, with the prefix ``fast_``: see `_fast`.
 from __future__ import annotations
 
 import ctypes
-from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 from typing import Any
 
 from . import _library
@@ -15,6 +15,8 @@ from . import _library
 QUEUE_MODE = 2
 COMPLETION_TASK = 1
 COMPLETION_GROUP = 2
+COMPLETION_PROVISIONAL = 3
+COMPLETION_INTERIM = 4
 NO_TIMEOUT = (1 << 64) - 1
 
 OK = 0
@@ -63,6 +65,7 @@ class ClientOptions(Structure):
         ("proxy", c_char_p),
         ("no_proxy", c_char_p),
         ("user_agent", c_char_p),
+        ("cache", c_uint64),
     ]
 
 
@@ -96,7 +99,7 @@ class ResponseInfo(Structure):
         ("attempts", c_uint32),
         ("redirects", c_uint32),
         ("connection_reused", c_int32),
-        ("reserved", c_uint32),
+        ("cache_result", c_int32),
         ("queue_us", c_int64),
         ("dns_us", c_int64),
         ("connect_us", c_int64),
@@ -149,11 +152,112 @@ class GroupInfo(Structure):
     ]
 
 
+class CacheRule(Structure):
+    """netcore_cache_rule"""
+
+    _fields_ = [("url_pattern", c_char_p), ("ttl_ms", c_uint64)]
+
+
+class CacheRequest(Structure):
+    """netcore_cache_request"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("reserved", c_uint32),
+        ("method", c_char_p),
+        ("url", c_char_p),
+        ("body", Bytes),
+        ("headers", Bytes),
+    ]
+
+
+class CacheEvent(Structure):
+    """netcore_cache_event"""
+
+    _fields_ = [("size", c_uint32), ("kind", c_int32), ("path", c_char_p), ("reason", c_char_p)]
+
+
+class CacheEntry(Structure):
+    """netcore_cache_entry"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("reserved", c_uint32),
+        ("url", c_char_p),
+        ("tag", c_char_p),
+        ("scope", c_char_p),
+        ("size_bytes", c_uint64),
+        ("body_bytes", c_uint64),
+        ("stored_at_ms", c_int64),
+        ("fresh_until_ms", c_int64),
+        ("hits", c_uint64),
+    ]
+
+
+CacheTextFn = CFUNCTYPE(c_int32, POINTER(CacheRequest), c_void_p, c_size_t, c_void_p)
+CacheEventFn = CFUNCTYPE(None, POINTER(CacheEvent), c_void_p)
+CacheEntryFn = CFUNCTYPE(c_int32, POINTER(CacheEntry), c_void_p)
+CacheReleaseFn = CFUNCTYPE(None, c_void_p)
+
+
+class CacheOptions(Structure):
+    """netcore_cache_options"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("is_shared", c_int32),
+        ("ttl_only", c_int32),
+        ("writes_synchronously", c_int32),
+        ("serves_stale_when_disconnected", c_int32),
+        ("reserved", c_uint32),
+        ("folder", c_char_p),
+        ("memory_bytes", c_uint64),
+        ("memory_count", c_uint64),
+        ("disk_bytes", c_uint64),
+        ("disk_count", c_uint64),
+        ("application_version", c_char_p),
+        ("rules", POINTER(CacheRule)),
+        ("rule_count", c_size_t),
+        ("key", CacheTextFn),
+        ("folder_for_request", CacheTextFn),
+        ("on_event", CacheEventFn),
+        ("user_data", c_void_p),
+    ]
+
+
+class CacheStatistics(Structure):
+    """netcore_cache_statistics"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("reserved", c_uint32),
+        ("hits", c_uint64),
+        ("stale_hits", c_uint64),
+        ("revalidations", c_uint64),
+        ("misses", c_uint64),
+        ("stored", c_uint64),
+        ("saved_bytes", c_uint64),
+        ("memory_hits", c_uint64),
+        ("memory_misses", c_uint64),
+        ("memory_evictions", c_uint64),
+        ("memory_bytes", c_uint64),
+        ("memory_count", c_uint64),
+        ("disk_hits", c_uint64),
+        ("disk_misses", c_uint64),
+        ("disk_evictions", c_uint64),
+        ("disk_damaged", c_uint64),
+        ("disk_bytes", c_uint64),
+        ("disk_count", c_uint64),
+    ]
+
+
 SIZE_OF_RESPONSE_INFO = ctypes.sizeof(ResponseInfo)
 SIZE_OF_ERROR = ctypes.sizeof(ErrorInfo)
 SIZE_OF_OPTIONS = ctypes.sizeof(ClientOptions)
 SIZE_OF_TASK_INFO = ctypes.sizeof(TaskInfo)
 SIZE_OF_GROUP_INFO = ctypes.sizeof(GroupInfo)
+SIZE_OF_CACHE_OPTIONS = ctypes.sizeof(CacheOptions)
+SIZE_OF_CACHE_STATISTICS = ctypes.sizeof(CacheStatistics)
 
 library = _library.load()
 _keeping_gil = ctypes.PyDLL(library._name, handle=library._handle)
@@ -217,6 +321,13 @@ request_set_follow_redirects = _function("netcore_request_set_follow_redirects",
 request_set_allow_insecure_redirects = _function("netcore_request_set_allow_insecure_redirects", c_uint64, c_int32)
 request_set_decode_content = _function("netcore_request_set_decode_content", c_uint64, c_int32)
 request_set_tag = _function("netcore_request_set_tag", c_uint64, c_char_p)
+request_set_interim_responses = _function("netcore_request_set_interim_responses", c_uint64, c_int32)
+request_set_cache_mode = _function("netcore_request_set_cache_mode", c_uint64, c_int32)
+request_set_cache_ttl_ms = _function("netcore_request_set_cache_ttl_ms", c_uint64, c_uint64)
+request_set_cache_scope = _function("netcore_request_set_cache_scope", c_uint64, c_char_p)
+request_set_cache_version = _function("netcore_request_set_cache_version", c_uint64, c_uint32)
+request_set_cache_key = _function("netcore_request_set_cache_key", c_uint64, c_char_p)
+request_add_cache_key_field = _function("netcore_request_add_cache_key_field", c_uint64, c_char_p)
 
 perform = _blocking("netcore_perform", c_uint64, c_uint64, POINTER(c_uint64))
 perform_for = _blocking(
@@ -249,6 +360,19 @@ response_get_trailer_at = _function(
 )
 response_retain = _function("netcore_response_retain", c_uint64)
 response_release = _function("netcore_response_release", c_uint64)
+
+cache_create = _blocking("netcore_cache_create", POINTER(CacheOptions), POINTER(c_uint64))
+cache_destroy = _blocking("netcore_cache_destroy", c_uint64)
+cache_clear = _blocking("netcore_cache_clear", c_uint64, c_int32, c_char_p)
+cache_set_limit = _blocking("netcore_cache_set_limit", c_uint64, c_int32, c_uint64)
+cache_get_statistics = _blocking("netcore_cache_get_statistics", c_uint64, POINTER(CacheStatistics))
+cache_list = _blocking("netcore_cache_list", c_uint64, CacheEntryFn, c_void_p)
+cache_flush = _blocking("netcore_cache_flush", c_uint64)
+client_get_cached = _blocking("netcore_client_get_cached", c_uint64, c_uint64, POINTER(c_uint64), POINTER(c_int32))
+response_set_cached_value = _blocking(
+    "netcore_response_set_cached_value", c_uint64, c_void_p, c_size_t, CacheReleaseFn
+)
+response_get_cached_value = _function("netcore_response_get_cached_value", c_uint64, POINTER(c_void_p))
 
 fast_perform_for = _fast("netcore_perform_for", blocks=True)
 fast_task_wait = _fast("netcore_task_wait", blocks=True)

@@ -12,6 +12,7 @@ from ._errors import Canceled, Error, StateError, check
 from ._host_task import HostFunction, HostTask
 from ._options import RequestOptions
 from ._request import Prepared
+from ._response import Response
 from ._task import Task, wait_for_gate
 
 if TYPE_CHECKING:
@@ -91,6 +92,8 @@ class BaseGroup:
         if status:
             core.pending.pop(key, None)
             raise self._state_error(status)
+        if core.functions is not None:
+            core.raise_function_failure(core.functions, task.value, key)
         return task.value
 
     def _state_error(self, status: int) -> Error:
@@ -217,6 +220,7 @@ class Group(BaseGroup):
         url: str,
         *,
         on_done: Optional[Callable[[Task], object]] = None,
+        on_early: Optional[Callable[[Task, Response], object]] = None,
         **options: Unpack[RequestOptions],
     ) -> Task:
         """Adds a request, as `Client.dispatch`; it goes out when the group is dispatched.
@@ -224,7 +228,7 @@ class Group(BaseGroup):
         :raises StateError: the group was dispatched or canceled, or the client is closed.
         """
         prepared = self._core.requests.get(method, url, options)
-        task = Task(self._client, self._core, prepared.request, on_done)
+        task = Task(self._client, self._core, prepared.request, on_done, on_early)
         task.id = self._add(task, prepared)
         self._tasks.append(task)
         return task

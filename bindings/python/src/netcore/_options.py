@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from datetime import timedelta
 from os import PathLike
-from typing import Any, Iterable, List, Mapping, Optional, Tuple, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Iterable, List, Mapping, Optional, Sequence, Tuple, TypedDict, Union
 
 from . import _ffi
+from ._cache_types import CacheMode
 from ._errors import reject
+
+if TYPE_CHECKING:
+    from ._cache import Cache
 
 ParamsInput = Union[Mapping[str, Any], Iterable[Tuple[str, Any]], str]
 """A query: a mapping or pairs of str, int, float, bool and None, lists and tuples of which repeat their name; or a
@@ -26,6 +31,11 @@ UNLIMITED = _ffi.NO_TIMEOUT
 """For a member of `Limits`: no limit."""
 
 MOST_SECONDS = 2_147_483.647
+
+TimeToLiveInput = Union[float, timedelta]
+"""How long an answer is fresh: seconds or a timedelta."""
+
+MOST_SECONDS_TO_LIVE = 1e12
 
 
 @dataclass(frozen=True)
@@ -126,6 +136,16 @@ def limit_value(value: int, name: str) -> int:
     return value
 
 
+def time_to_live(value: TimeToLiveInput, name: str) -> int:
+    """A time to live as whole milliseconds, rounded up."""
+    seconds = value.total_seconds() if isinstance(value, timedelta) else value
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+        raise TypeError(f"{name}: seconds as a number or a timedelta expected, not {type(value).__name__}")
+    if not 0 <= seconds <= MOST_SECONDS_TO_LIVE:
+        reject(f"{name}: {value!r} is not between 0 and {MOST_SECONDS_TO_LIVE:.0f} seconds")
+    return math.ceil(seconds * 1000)
+
+
 class ClientOptions(TypedDict, total=False):
     """Keyword arguments of `Client` and `AsyncClient`; see `Client`."""
 
@@ -144,9 +164,21 @@ class ClientOptions(TypedDict, total=False):
     http2: bool
     tls_min_version: Optional[str]
     limits: Optional[Limits]
+    cache: Optional[Cache]
 
 
-class RequestOptions(TypedDict, total=False):
+class CacheRequestOptions(TypedDict, total=False):
+    """Those of `RequestOptions` that speak to the cache of the client. Without a cache they have no effect."""
+
+    cache_mode: CacheMode
+    cache_ttl: Optional[TimeToLiveInput]
+    cache_scope: Optional[str]
+    cache_version: int
+    cache_key: Optional[str]
+    cache_key_fields: Sequence[str]
+
+
+class RequestOptions(CacheRequestOptions, total=False):
     """Keyword arguments of every call that makes a request.
 
     - params: the query, appended to that of the URL. Lists and tuples repeat their name, None is an empty value,
@@ -158,7 +190,15 @@ class RequestOptions(TypedDict, total=False):
     - timeout: seconds, None for none, or a `Timeout`. Default: the client's.
     - follow_redirects: whether 301, 302, 303, 307 and 308 are followed. Default: the client's.
     - decode_content: False leaves a gzip, deflate, br or zstd body as transferred. Default True.
-    - tag: a name for `cancel_tag()`.
+    - tag: a name for `cancel_tag()`, and for `Cache.clear`.
+    - interim: True has interim answers (1xx) given to `on_early` of `dispatch`.
+    - cache_mode: how the request uses the cache of the client, a `CacheMode`.
+    - cache_ttl: seconds, or a timedelta, for which the answer is fresh, whatever its fields say. Answers of any method are
+      then stored, under a key of method, URL, body and `cache_key_fields`. Default: as the fields or a rule of the cache say.
+    - cache_scope: to whom the answer belongs, such as a user's id: what belongs to one scope is never served to another.
+    - cache_version: a number: what was stored with another one is not used. Default 0.
+    - cache_key: the key in place of method, URL and body.
+    - cache_key_fields: names of request fields that belong to the key, with a time to live.
     """
 
     params: Optional[ParamsInput]
@@ -170,3 +210,4 @@ class RequestOptions(TypedDict, total=False):
     follow_redirects: bool
     decode_content: bool
     tag: Optional[str]
+    interim: bool

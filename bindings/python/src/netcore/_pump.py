@@ -17,6 +17,7 @@ from typing import Any, Optional
 
 from . import _ffi
 from ._buffers import CompletionArray, Out, borrow_out, return_out
+from ._cached_values import StoredAnswer
 from ._core import Core
 from ._errors import task_error
 from ._request import Prepared
@@ -89,9 +90,15 @@ class PumpCore(Core):
             )
             while status == _ffi.IN_PROGRESS:
                 status = _ffi.fast_task_wait(out.task, timeout, out.handle_address, out.info_address)
+            if self.functions is not None:
+                self.functions.raise_failure()
             if status == 0:
                 response = Response(out.info_bytes, prepared.request)
-                _ffi.fast_release(out.handle)
+                if response._cache_result:
+                    response._stored = StoredAnswer(out.handle_words[0])
+                    out.handle_words[0] = 0
+                else:
+                    _ffi.fast_release(out.handle)
                 return_out(out)
                 return response
             if not out.handle_words[0]:

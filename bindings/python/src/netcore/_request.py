@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from ctypes import byref, c_uint64
-from typing import Any, Dict, Hashable, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Hashable, List, Optional, Tuple
 
 from . import _encode, _ffi
+from ._cache_request import set_cache_options
 from ._errors import call_error, check
 from ._options import (
     LIBRARY_TIMEOUT,
+    CacheRequestOptions,
     ContentInput,
     FormInput,
     HeadersInput,
@@ -22,7 +24,10 @@ from ._options import (
 )
 from ._response import Request
 
-CACHE_SIZE = 128
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+CACHE_SIZE = 512
 """How many requests without a body a client keeps, so that calling the same again costs no making."""
 
 _SETTERS = (
@@ -73,6 +78,7 @@ class RequestFactory:
         self.follow_redirects = follow_redirects
         self.allow_insecure_redirects = allow_insecure_redirects
         self.cache: Dict[Tuple[Hashable, ...], Prepared] = {}
+        self.keeps_none = False
         self._lock = threading.Lock()
         _encode.query_string(params, None)  # a wrong one is known at once
 
@@ -83,7 +89,7 @@ class RequestFactory:
         :raises TypeError: an argument of a wrong type, or an unknown option.
         """
         key = _cache_key(method, url, options) if options else (method, url)
-        if key is None:
+        if key is None or self.keeps_none:
             return self.request(method, url, **options)
         found = self.cache.get(key)
         if found is None:
@@ -93,6 +99,11 @@ class RequestFactory:
                     del self.cache[next(iter(self.cache))]
                 self.cache[key] = found
         return found
+
+    def forget(self) -> None:
+        """Lets go of the requests that were kept."""
+        with self._lock:
+            self.cache.clear()
 
     def after_fork(self) -> None:
         """Forgets the parent's requests, whose handles are dead here."""
@@ -113,6 +124,8 @@ class RequestFactory:
         follow_redirects: Optional[bool] = None,
         decode_content: bool = True,
         tag: Optional[str] = None,
+        interim: bool = False,
+        **cache: Unpack[CacheRequestOptions],
     ) -> Prepared:
         fields = _encode.header_fields(self.headers, headers)
         body, content_type = _encode.body(content, data, json)
@@ -135,6 +148,10 @@ class RequestFactory:
             check(_ffi.request_set_decode_content(handle, 0))
         if tag is not None:
             check(_ffi.request_set_tag(handle, _encode.c_text(tag, "tag")))
+        if interim:
+            check(_ffi.request_set_interim_responses(handle, 1))
+        if cache:
+            set_cache_options(handle, **cache)
         return prepared
 
     @staticmethod
@@ -156,12 +173,14 @@ def _cache_key(method: str, url: str, options: RequestOptions) -> Optional[Tuple
     """What makes two calls the same request; None when this one is not worth keeping."""
     if not _PER_CALL.isdisjoint(options):
         return None
-    values = dict(options)
+    values: Dict[str, Any] = dict(options)
     headers = values.get("headers")
     if isinstance(headers, dict):
         values["headers"] = tuple(headers.items())
     elif headers is not None:
         return None
+    if isinstance(values.get("cache_key_fields"), list):
+        values["cache_key_fields"] = tuple(values["cache_key_fields"])
     key = (method, url, *values.items())
     try:
         hash(key)

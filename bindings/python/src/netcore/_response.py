@@ -7,12 +7,16 @@ import re
 from dataclasses import dataclass
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Any, NamedTuple, Optional, Tuple
+from typing import Any, Callable, NamedTuple, Optional, TypeVar
 
 from . import _ffi
 from ._buffers import INFO_NUMBERS, INFO_TEXTS, NUMBERS_OFFSET, borrow_out, memory, return_out
-from ._errors import HTTPStatusError, check
+from ._cache_types import CacheResult
+from ._cached_values import MISSING, StoredAnswer
+from ._errors import HTTPStatusError, check, reject
 from ._headers import Headers, ReceivedHeaders
+
+T = TypeVar("T")
 
 _VERSIONS = {10: "HTTP/1.0", 11: "HTTP/1.1", 20: "HTTP/2"}
 _CHARSET = re.compile(r"""[;,]\s*charset\s*=\s*["']?([^\s;,"']+)""", re.IGNORECASE)
@@ -36,7 +40,7 @@ class _Numbers(NamedTuple):
     attempts: int
     redirects: int
     connection_reused: int
-    reserved: int
+    cache_result: int
     queue_us: int
     dns_us: int
     connect_us: int
@@ -68,9 +72,13 @@ class Response:
     """An HTTP response, whatever its status code. Immutable; any thread may read it."""
 
     __slots__ = (
+        "_cache_result",
+        "_decoded",
         "_headers",
         "_info",
+        "_is_provisional",
         "_section",
+        "_stored",
         "_trailer_section",
         "_trailers",
         "_url",
@@ -89,6 +97,8 @@ class Response:
     request: Request
     """The request as it was made, before redirects."""
 
+    _cache_result: int
+    _stored: Optional[StoredAnswer]
     _section: bytes
     _trailer_section: bytes
     _url: bytes
@@ -99,10 +109,12 @@ class Response:
     def __init__(self, info: bytearray, request: Request) -> None:
         """Copies what a netcore_response_info says and points to. Not for users."""
         self.request = request
-        self._headers = self._trailers = None
-        status, version, body, size, url, url_size, section, section_size, trailer, trailer_size = _texts_of(info)
+        self._headers = self._trailers = self._stored = None
+        self._is_provisional = False
+        status, version, body, size, url, url_size, result, section, section_size, trailer, trailer_size = _texts_of(info)
         self.status_code = status
         self._version = version
+        self._cache_result = result
         self.content = memory[body : body + size]
         self._url = memory[url : url + url_size]
         self._section = memory[section : section + section_size]
@@ -209,6 +221,63 @@ class Response:
         return self._numbers.bytes_received
 
     @property
+    def cache_result(self) -> CacheResult:
+        """What the cache of the client did for this response, or why it asked the origin."""
+        return CacheResult.of(self._cache_result)
+
+    @property
+    def from_cache(self) -> bool:
+        """Whether this comes out of the cache: fresh, stale, confirmed by a 304, or its own 504."""
+        return CacheResult.HIT <= self._cache_result <= CacheResult.UNSATISFIABLE
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether the answer of the network is still to come: with `CacheMode.CACHE_THEN_NETWORK`, in `on_early`."""
+        return self._is_provisional
+
+    @property
+    def cached_value(self) -> Any:
+        """The object that is attached to the stored answer behind this response; None when there is none."""
+        value = MISSING if self._stored is None else self._stored.get()
+        return None if value is MISSING else value
+
+    def set_cached_value(self, value: Any, *, size: Optional[int] = None) -> bool:
+        """Attaches to the stored answer behind this response an object that was decoded from its body, in place of the one
+        that is there, so that the next hit need not decode it again.
+
+        The cache lets go of it with the answer. The object should not refer to this response, nor be changed: all
+        responses from that answer share it.
+
+        :param size: the bytes of memory that it takes, about: counts against the cache's limit. Default: as the body.
+        :return: False when the response was neither stored nor served from a cache.
+        """
+        if size is None:
+            size = len(self.content)
+        if isinstance(size, bool) or not isinstance(size, int):
+            raise TypeError(f"size: an integer expected, not {type(size).__name__}")
+        if not 0 <= size < 1 << 63:
+            reject(f"size: {size} is not between 0 and 2**63 - 1")
+        return self._stored is not None and self._stored.set(value, size)
+
+    def decoded(self, function: Callable[[Response], T], *, size: Optional[int] = None) -> T:
+        """The object that is attached to the stored answer; without one, ``function(response)``, which is then attached.
+
+        ``response.decoded(parse)`` parses each stored answer once. Decode an answer in one way only: what one function
+        made is returned to all. A response without a stored answer keeps the object for itself.
+
+        :param size: as in `set_cached_value`.
+        """
+        found = MISSING if self._stored is None else self._stored.get()
+        if found is MISSING:
+            found = getattr(self, "_decoded", MISSING)
+        if found is MISSING:
+            found = function(self)
+            if not self.set_cached_value(found, size=size):
+                self._decoded = found
+        result: T = found
+        return result
+
+    @property
     def is_success(self) -> bool:
         """Whether the status code is 2xx."""
         return 200 <= self.status_code < 300
@@ -260,12 +329,17 @@ def _seconds(microseconds: int) -> Optional[float]:
 
 
 def take_response(handle: int, request: Request) -> Response:
-    """Makes the response of a netcore_response, and releases that."""
+    """Makes the response of a netcore_response, and takes that over."""
     out = borrow_out()
     out.handle_words[0] = handle
     try:
         check(_ffi.fast_get_info(out.handle, out.info_address))
-        return Response(out.info_bytes, request)
+        response = Response(out.info_bytes, request)
+        if response._cache_result:
+            response._stored = StoredAnswer(handle)
+            handle = 0
+        return response
     finally:
-        _ffi.fast_release(out.handle)
+        if handle:
+            _ffi.fast_release(out.handle)
         return_out(out)

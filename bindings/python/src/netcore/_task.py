@@ -49,7 +49,18 @@ class Progress:
 class BaseTask:
     """What tasks of both clients share."""
 
-    __slots__ = ("_client", "_core", "_error", "_failure", "_has_ended", "_on_done", "_response", "id", "request")
+    __slots__ = (
+        "_client",
+        "_core",
+        "_error",
+        "_failure",
+        "_has_ended",
+        "_on_done",
+        "_on_early",
+        "_response",
+        "id",
+        "request",
+    )
 
     id: int
     """The number of the task, as `cancel(id)` of its client takes it. Never used again in this process."""
@@ -57,12 +68,22 @@ class BaseTask:
     request: Request
     """What was asked for."""
 
-    def __init__(self, client: Any, core: Core, request: Request, on_done: Optional[Callable[[Any], object]]) -> None:
+    def __init__(
+        self,
+        client: Any,
+        core: Core,
+        request: Request,
+        on_done: Optional[Callable[[Any], object]],
+        on_early: Optional[Callable[[Any, Response], object]],
+    ) -> None:
         if on_done is not None and not callable(on_done):
             raise TypeError("on_done: a function expected")
+        if on_early is not None and not callable(on_early):
+            raise TypeError("on_early: a function expected")
         self._client = client  # a client with tasks in flight stays alive
         self._core = core
         self._on_done = on_done
+        self._on_early = on_early
         self._response: Optional[Response] = None
         self._error: Optional[Error] = None
         self._failure: Optional[BaseException] = None
@@ -98,6 +119,29 @@ class BaseTask:
         check(status)
         return info
 
+    def hear(self, task: int, kind: int, response: int) -> None:
+        """Takes a response that comes before the end, and runs `on_early`, whose exception is kept and ends the task. Not
+        for users."""
+        on_early = self._on_early
+        if on_early is None:
+            _ffi.response_release(response)
+            return
+        self.id = task
+        try:
+            early = take_response(response, self.request)
+            early._is_provisional = kind == _ffi.COMPLETION_PROVISIONAL
+            on_early(self, early)
+        except BaseException as error:
+            self._on_early = None
+            self._fail(error)
+            _ffi.task_cancel(task)
+
+    def _fail(self, error: BaseException) -> None:
+        """Keeps what a callback raised."""
+        if self._failure is None:
+            self._failure = error
+        self._core.keep_failure(error)
+
     def _settle(self, task: int, status: int, response: int) -> None:
         """Takes over the end of the task and runs `on_done`, whose exception is kept."""
         self.id = task
@@ -113,16 +157,15 @@ class BaseTask:
             if response:
                 _ffi.response_release(response)
         self._has_ended = True
-        on_done, self._on_done = self._on_done, None
+        on_done, self._on_done, self._on_early = self._on_done, None, None
         if on_done is not None:
             try:
                 on_done(self)
             except BaseException as error:
-                self._failure = error
-                self._core.keep_failure(error)
+                self._fail(error)
 
     def _outcome(self) -> Response:
-        """The response, or raises why there is none, or what `on_done` raised."""
+        """The response, or raises why there is none, or what `on_done` or `on_early` raised."""
         failure = self._failure
         if failure is not None:
             self._core.retrieved(failure)
@@ -143,8 +186,15 @@ class Task(BaseTask):
 
     _core: PumpCore
 
-    def __init__(self, client: Any, core: Core, request: Request, on_done: Optional[Callable[[Task], object]]) -> None:
-        super().__init__(client, core, request, on_done)
+    def __init__(
+        self,
+        client: Any,
+        core: Core,
+        request: Request,
+        on_done: Optional[Callable[[Task], object]],
+        on_early: Optional[Callable[[Task, Response], object]],
+    ) -> None:
+        super().__init__(client, core, request, on_done, on_early)
         self._gate = threading.Lock()  # held until the end
         self._gate.acquire()
         self._is_done = False
@@ -159,7 +209,7 @@ class Task(BaseTask):
         :param timeout: the most seconds to wait; None waits without end.
         :raises Error: why the task failed; `Canceled` when it was canceled.
         :raises TimeoutError: the builtin one: still going on after `timeout`. The task is left alone.
-        :raises BaseException: what `on_done` raised.
+        :raises BaseException: what `on_done` or `on_early` raised.
         """
         if not self._is_done and not (self._has_ended and self._core.is_callback_thread()):
             wait_for_gate(self._gate, timeout, self._core)
