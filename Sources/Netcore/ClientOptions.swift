@@ -1,5 +1,5 @@
 public import NetcoreHTTP
-internal import NetcoreTransport
+package import NetcoreTransport
 
 extension Client {
     /// Options of a client, chosen once.
@@ -32,6 +32,8 @@ extension Client {
         public var limits = ClientLimits()
         /// Where answers are stored and served from; nil for none. Several clients may share one.
         public var cache: Cache?
+        /// In place of libcurl, for tests without sockets.
+        package var makeTransport: (@Sendable () -> any Transport)?
 
         public init() {}
     }

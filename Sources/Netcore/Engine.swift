@@ -54,7 +54,7 @@ package final class Engine: @unchecked Sendable {  // see above
         }
         intake = Intake(loop: loop, completions: completions, limits: options.limits)
         let admit = AdmitStage(engine: self, limits: options.limits)
-        let transportStage = TransportStage(engine: self, transport: transport)
+        let transportStage = TransportStage(engine: self, transport: options.makeTransport?() ?? transport)
         self.admit = admit
         self.transportStage = transportStage
         cacheStage = options.cache.map { CacheStage(engine: self, cache: $0, reads: diskReads) }

@@ -9,7 +9,7 @@ enum Completion {
     static func task(_ task: RequestTask, _ response: Response?) -> netcore_completion {
         var completion = empty(kind(response))
         completion.status = (response.map { $0.error?.code ?? .ok } ?? task.hostCode ?? .ok).rawValue
-        completion.http_status = Int32(response?.status ?? 0)
+        completion.http_status = Int32(clamping: response?.status ?? 0)
         completion.task = task.id
         completion.group = task.group?.id ?? 0
         completion.response = response.map { HandleTable.shared.insert($0, .response) } ?? 0

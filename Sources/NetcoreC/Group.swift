@@ -86,10 +86,10 @@ public func netcore_group_get_info(
         out.pointee = netcore_group_info()
         out.pointee.size = size
         let progress = try Lookup.group(group).progress
-        out.pointee.total = UInt32(progress.total)
-        out.pointee.succeeded = UInt32(progress.succeeded)
-        out.pointee.failed = UInt32(progress.failed)
-        out.pointee.canceled = UInt32(progress.canceled)
+        out.pointee.total = UInt32(clamping: progress.total)
+        out.pointee.succeeded = UInt32(clamping: progress.succeeded)
+        out.pointee.failed = UInt32(clamping: progress.failed)
+        out.pointee.canceled = UInt32(clamping: progress.canceled)
         out.pointee.is_dispatched = progress.isDispatched ? 1 : 0
     }
 }

@@ -14,30 +14,30 @@ extension netcore_response_info {
     /// Fills in all but `size`. What it points to lives as long as the response.
     mutating func fill(_ from: Response) {
         status = from.error?.code.rawValue ?? 0
-        http_status = Int32(from.status)
+        http_status = Int32(clamping: from.status)
         http_version = from.version?.rawValue ?? 0
         if let buffer = from.bodyBuffer { body = netcore_bytes(buffer.bytes) }
         if let from = from.url { url = netcore_bytes(from.bytes) }
         if let block = from.fieldBlock {
-            header_count = UInt32(block.count)
+            header_count = UInt32(clamping: block.count)
             headers = netcore_bytes(block.contents)
         }
         if let block = from.trailerBlock {
-            trailer_count = UInt32(block.count)
+            trailer_count = UInt32(clamping: block.count)
             trailers = netcore_bytes(block.contents)
         }
-        attempts = UInt32(from.attempts)
-        redirects = UInt32(from.redirects)
+        attempts = UInt32(clamping: from.attempts)
+        redirects = UInt32(clamping: from.redirects)
         connection_reused = from.isConnectionReused ? 1 : 0
         cache_result = from.cacheCode
-        queue_us = Int64(from.timings.queue ?? -1)
-        dns_us = Int64(from.timings.dns ?? -1)
-        connect_us = Int64(from.timings.connect ?? -1)
-        tls_us = Int64(from.timings.tls ?? -1)
-        first_byte_us = Int64(from.timings.firstByte ?? -1)
-        total_us = Int64(from.timings.total ?? -1)
-        bytes_sent = UInt64(from.bytesSent)
-        bytes_received = UInt64(from.bytesReceived)
+        queue_us = Int64(clamping: from.timings.queue ?? -1)
+        dns_us = Int64(clamping: from.timings.dns ?? -1)
+        connect_us = Int64(clamping: from.timings.connect ?? -1)
+        tls_us = Int64(clamping: from.timings.tls ?? -1)
+        first_byte_us = Int64(clamping: from.timings.firstByte ?? -1)
+        total_us = Int64(clamping: from.timings.total ?? -1)
+        bytes_sent = UInt64(clamping: from.bytesSent)
+        bytes_received = UInt64(clamping: from.bytesReceived)
     }
 
     /// Checks a caller's struct, and zeroes all of it but `size`.
@@ -78,7 +78,7 @@ public func netcore_response_get_error(
         out.pointee.status = error.code.rawValue
         out.pointee.phase = error.phase.rawValue
         out.pointee.native_code = error.nativeCode
-        out.pointee.attempts = UInt32(error.attempts)
+        out.pointee.attempts = UInt32(clamping: error.attempts)
         out.pointee.is_retryable = error.isRetryable ? 1 : 0
     }
 }

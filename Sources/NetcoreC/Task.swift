@@ -171,9 +171,9 @@ public func netcore_task_get_info(
         let task = try Lookup.task(task)
         let progress = task.progress
         out.pointee.state = Int32(task.state.rawValue)
-        out.pointee.received_bytes = UInt64(progress.received)
-        out.pointee.expected_bytes = progress.expected.map { UInt64($0) } ?? .max
-        out.pointee.sent_bytes = UInt64(progress.sent)
+        out.pointee.received_bytes = UInt64(clamping: progress.received)
+        out.pointee.expected_bytes = progress.expected.map { UInt64(clamping: $0) } ?? .max
+        out.pointee.sent_bytes = UInt64(clamping: progress.sent)
     }
 }
 

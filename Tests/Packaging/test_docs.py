@@ -68,14 +68,14 @@ def test_python_programs(run: Run, library: Path, nginx: str, tmp_path: Path, sn
     program = tmp_path / "fetch.py"
     program.write_text(against(snippet.code, nginx))
     environment = {"PYTHONPATH": str(ROOT / "bindings/python/src"), "NETCORE_LIBRARY": str(library)}
-    output = run(sys.executable, "-W", "error", program, **environment)
+    output = run(sys.executable, "-W", "error", program, cwd=tmp_path, **environment)
     assert output
     check_output(output, snippet)
 
 
 @each("swift")
-def test_swift_programs(run: Run, swift_programs: Path, snippet: Snippet) -> None:
-    check_output(run(swift_programs / snippet.name), snippet)
+def test_swift_programs(run: Run, swift_programs: Path, tmp_path: Path, snippet: Snippet) -> None:
+    check_output(run(swift_programs / snippet.name, cwd=tmp_path), snippet)
 
 
 def test_the_readme_shows_each_language_and_its_build(run: Run, prefix: Path, nginx: str, tmp_path: Path) -> None:

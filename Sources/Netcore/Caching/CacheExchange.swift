@@ -78,9 +78,11 @@ struct CacheExchange {
                 let new = index == first ? served : updated(old, fields)
                 if cache.update(old, new, query, since: fetch.mark) { isStored = true }
             }
+            if isStored { supersede(served, besides: indices) }
         case .adopt(let index):
             served = updated(fetch.answers[index], fields, keepsIdentity: false)
             if mayUpdate { isStored = cache.store(served, query, since: fetch.mark) }
+            if isStored { supersede(served) }
         }
         var status = CacheStatus.forwarded(fetch.forward)
         status.forwardStatus = 304
@@ -153,8 +155,8 @@ struct CacheExchange {
 
     /// An answer that depends on other request fields than those stored before does not take their place. They go all the
     /// same: asked as they were asked for, the origin now says something else.
-    private func supersede(_ new: CachedAnswer) {
-        for index in fetch.matching where fetch.answers[index].name != new.name {
+    private func supersede(_ new: CachedAnswer, besides confirmed: [Int] = []) {
+        for index in fetch.matching where !confirmed.contains(index) && fetch.answers[index].name != new.name {
             cache.remove(fetch.answers[index], query)
         }
     }

@@ -74,9 +74,13 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under the
         }
     }
 
-    /// Whether one that was asked for at `other` is newer. A time that lies in the future is not: the wall clock was set back
-    /// since.
-    func isOlder(than other: Int64, now: Timestamp) -> Bool { other > order && other <= now.wall }
+    /// Whether one that was asked for at another time is newer. By the wall clock, where the boot clock cannot tell, a time that
+    /// lies in the future is not: the clock was set back since.
+    func isOlder(than other: Timestamp, now: Timestamp) -> Bool {
+        let own = variant.head.requestTime
+        if own.boot == other.boot, own.boot != 0 { return own.uptime < other.uptime }
+        return own.wall < other.wall && other.wall <= now.wall
+    }
 
     /// What tells it from the key's other answers.
     var name: VariantName { VariantName(application.scope, variant.key) }
@@ -119,7 +123,7 @@ final class CachedSet: Sendable {
     /// With an answer in place of the one of its name, unless that is newer. Nil when it is.
     func replacing(_ answer: CachedAnswer, now: Timestamp) -> CachedSet? {
         let name = answer.name
-        guard !answers.contains(where: { $0.name == name && answer.isOlder(than: $0.order, now: now) }) else { return nil }
+        guard !answers.contains(where: { $0.name == name && answer.isOlder(than: $0.variant.head.requestTime, now: now) }) else { return nil }
         return CachedSet(answers.filter { $0.name != name } + [answer])
     }
 }

@@ -36,7 +36,7 @@ struct RecentChanges {
     private var removals: ContiguousArray<(number: Int, what: Removal)> = []
     /// The last removal that is not in the list any more.
     private var dropped = 0
-    private var stored: ContiguousArray<(number: Int, place: Int, order: Int64)> = []
+    private var stored: ContiguousArray<(number: Int, place: Int, requestTime: Timestamp)> = []
 
     var mark: Mark { Mark(number: number) }
 
@@ -54,7 +54,7 @@ struct RecentChanges {
 
     mutating func noteStored(_ answer: CachedAnswer) {
         number += 1
-        stored.append((number, Self.place(answer), answer.order))
+        stored.append((number, Self.place(answer), answer.variant.head.requestTime))
         if stored.count > 2 * Self.mostStored { stored.removeFirst(Self.mostStored) }
     }
 
@@ -68,7 +68,7 @@ struct RecentChanges {
         }
         let place = Self.place(answer)
         return stored.reversed().prefix { $0.number > mark.number }
-            .contains { $0.place == place && answer.isOlder(than: $0.order, now: now) }
+            .contains { $0.place == place && answer.isOlder(than: $0.requestTime, now: now) }
     }
 
     /// A hash: to take another place for it merely leaves an answer unstored.

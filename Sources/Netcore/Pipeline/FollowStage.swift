@@ -26,7 +26,7 @@ final class FollowStage: Stage {
             return .next
         case .follow(let step):
             task.call.redirects += 1
-            task.call.attempts -= 1
+            if result.attempts > 0 { task.call.attempts -= 1 }  // a hop from the cache was none
             task.call.trimming.dropsBody = task.call.trimming.dropsBody || step.dropsBody
             task.call.trimming.dropsCredentials = task.call.trimming.dropsCredentials || step.dropsCredentials
             task.call.wire = request.wire(

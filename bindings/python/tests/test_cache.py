@@ -10,6 +10,7 @@ import time
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Tuple, Union
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -73,7 +74,7 @@ def test_without_a_cache_options_have_no_effect(peers: Peers) -> None:
             client.get_cached("GET", path)
 
 
-@pytest.mark.parametrize("ttl", [60, 0.5, timedelta(minutes=1)])
+@pytest.mark.parametrize("ttl", [60, 59.5, timedelta(minutes=1)])
 def test_a_time_to_live_stores_any_method_by_its_body(client: netcore.Client, ttl: Union[float, timedelta]) -> None:
     path = uncacheable()
     results = [client.post(path, json={"a": a}, cache_ttl=ttl).cache_result for a in (1, 1, 2)]
@@ -234,6 +235,21 @@ def test_a_stored_redirect_is_followed(client: netcore.Client) -> None:
         on_early=lambda _, response: statuses.append(response.status_code),
     )
     assert task.result().attempts == 1 and statuses == [200]
+
+
+def test_a_stored_redirect_to_what_is_not_stored(client: netcore.Client, stalled: str) -> None:
+    path = "/status/302?Cache-Control=max-age%3D60&Location="
+    for _ in range(2):
+        response = client.get(f"{path}/headers%3FCache-Control%3Dno-store")
+        assert (response.status_code, response.redirects, response.attempts) == (200, 1, 1)
+    for _ in range(2):
+        task = client.dispatch("GET", path + stalled)
+        until(lambda: task.state is netcore.TaskState.RUNNING)
+        time.sleep(0.05)
+        task.cancel()
+        with pytest.raises(netcore.Canceled) as caught:
+            task.result(timeout=10)
+        assert caught.value.attempts <= 1
 
 
 # Responses that come early
@@ -614,7 +630,9 @@ def test_the_size_of_a_value_counts(client: netcore.Client, cache: Cache) -> Non
 def test_a_response_that_is_not_stored_keeps_its_value(client: netcore.Client) -> None:
     response = client.get(uncacheable())
     assert not response.set_cached_value(5) and response.cached_value is None
-    assert response.decoded(lambda _: [1]) is response.decoded(lambda _: [2])
+    lock = response.decoded(lambda _: threading.Lock())
+    assert response.decoded(lambda _: threading.Lock()) is lock
+    assert pickle.loads(pickle.dumps(response)).decoded(lambda _: 5) == 5
 
 
 def test_a_response_of_the_cache_travels_without_its_answer(client: netcore.Client) -> None:
@@ -696,6 +714,14 @@ def test_a_closed_cache(peers: Peers, cache: Cache) -> None:
         "        while True: client.get(url).decoded(Loud); cache.clear()\n"
         "threading.Thread(target=use, daemon=True).start()\n"
         "time.sleep(0.1)",
+        "def use():\n"
+        "    with contextlib.suppress(netcore.Error):\n"
+        "        while True:\n"
+        "            hop = url.replace('headers?', 'status/302?Location=/echo&')\n"
+        "            client.get(hop, cache_ttl=9).decoded(Loud)\n"
+        "            client.dispatch('GET', hop, on_early=print, on_done=lambda task: task.done())\n"
+        "for _ in range(3): threading.Thread(target=use, daemon=True).start()\n"
+        "time.sleep(0.1)",
         "client = netcore.AsyncClient(cache=cache)\nasync def go(): await client.get(url)\nasyncio.run(go())",
     ],
 )
@@ -713,8 +739,10 @@ url = sys.argv[1]
     done = programs.run(head + program, peers.origin + fresh(), str(tmp_path / "c"))
     assert (done.returncode, done.stderr) == (0, "")
     assert time.monotonic() - began < 10
-    with Cache(tmp_path / "c") as cache:
-        assert len(list(cache.entries())) <= 1
+    events: List[netcore.CacheEvent] = []
+    with Cache(tmp_path / "c", on_event=events.append) as cache:
+        assert {urlsplit(entry.url).netloc for entry in cache.entries()} <= {urlsplit(peers.origin).netloc}
+    assert events == []
 
 
 def test_a_forked_child_has_caches_of_its_own(peers: Peers) -> None:

@@ -18,8 +18,8 @@ COMPLETION = Struct("@4x2i4x4Q")
 """Of a netcore_completion: kind, status, task, group, response, user_data."""
 
 INFO_TEXTS = Struct("@8x2iQNQN20xi64xQNQN")
-"""Of a netcore_response_info: http_status, http_version, address and size of body and url, cache_result, then address and
-size of headers and trailers."""
+"""Of a netcore_response_info: http_status, http_version, address and size of body and url, cache_result, then address
+and size of headers and trailers."""
 
 INFO_NUMBERS = Struct("@4I2i6q2Q")
 """Of the same, from `header_count` to `bytes_received`."""

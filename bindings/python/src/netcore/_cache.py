@@ -44,14 +44,14 @@ class Cache:
     - synchronous: an answer is on disk before its task ends. Default False: soon after.
     - stale_when_disconnected: what is stale may be served, unless it forbids that, when the origin is out of reach.
     - application_version: what another version of the application stored is not used.
-    - key: a function of the request that returns its key in place of method, URL, headers and body, or None for the usual
-      one. Runs for each call, and for each redirect.
+    - key: a function of the request that returns its key in place of method, URL, headers and body, or None for the
+      usual one. Runs for each call, and for each redirect.
     - folder_for: a function of the request that returns the folder for its answer, or None for `folder`. At most 64.
-    - on_event: hears of events of the disk level, in a thread of the cache's or in the one that found out. What it raises
-      is raised by `close()`.
+    - on_event: hears of events of the disk level, in a thread of the cache's or in the one that found out. What it
+      raises is raised by `close()`.
 
-    `key` and `folder_for` run in the thread of the call, which raises what they raise, or for a redirect in a thread that
-    they must not hold up; they must not use netcore.
+    `key` and `folder_for` run in the thread of the call, which raises what they raise, or for a redirect in a thread
+    that they must not hold up; they must not use netcore.
 
     Any thread may use a cache. Use it as a context manager, or call `close()`.
 

@@ -124,7 +124,8 @@ def _event(event: Any, number: Optional[int]) -> None:
     except ValueError:  # one that a later library made up
         return
     try:
-        functions.on_event(CacheEvent(kind, told.path.decode("utf-8", "replace"), told.reason.decode("utf-8", "replace")))
+        path, reason = told.path.decode("utf-8", "replace"), told.reason.decode("utf-8", "replace")
+        functions.on_event(CacheEvent(kind, path, reason))
     except BaseException as error:
         functions.kept.append(error)
 

@@ -26,7 +26,25 @@ def _release(number: Optional[int]) -> None:
 _RELEASE = for_ever(_ffi.CacheReleaseFn(_release))
 
 
-class StoredAnswer:
+class Private:
+    """What belongs to one response in this process: a copy of the response elsewhere has None in its place."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(None), ()
+
+
+class Kept(Private):
+    """An object of a response without a stored answer."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class StoredAnswer(Private):
     """Keeps a netcore_response, to reach the stored answer behind it."""
 
     __slots__ = ("_handle",)
@@ -36,10 +54,6 @@ class StoredAnswer:
 
     def __del__(self, _release: Any = _ffi.response_release) -> None:
         _release(self._handle)
-
-    def __reduce__(self) -> Tuple[Any, ...]:
-        """It does not travel: a copy of the response elsewhere has None in its place."""
-        return type(None), ()
 
     def get(self) -> Any:
         """The object that is attached, or `MISSING`."""

@@ -104,9 +104,9 @@ class Client(BaseClient):
 
         :param on_done: called with the task when it has ended, also when it was canceled. All callbacks of a client run
             in one thread of its own. What it raises is kept: `Task.result`, `Group.wait` or `close` raises it.
-        :param on_early: called before that with the task and each response that is not the final one: what is stored, with
-            ``cache_mode=CacheMode.CACHE_THEN_NETWORK``, and interim answers (1xx), with ``interim=True``. What it raises
-            cancels the task, and is kept.
+        :param on_early: called before that with the task and each response that is not the final one: what is stored,
+            with ``cache_mode=CacheMode.CACHE_THEN_NETWORK``, and interim answers (1xx), with ``interim=True``. What it
+            raises cancels the task, and is kept.
         :raises LimitError: the queue is full.
 
         Otherwise as `request`.
@@ -126,7 +126,7 @@ class Client(BaseClient):
         return self.cache_lookup(method, url, **options).response
 
     def cache_lookup(self, method: str, url: str, **options: Unpack[RequestOptions]) -> CacheLookup:
-        """As `get_cached`, with the reason why there is nothing: ``response, result = client.cache_lookup("GET", url)``."""
+        """As `get_cached`, with the reason: ``response, result = client.cache_lookup("GET", url)``."""
         core = self._core
         return core.lookup(core.requests.get(method, url, options))
 

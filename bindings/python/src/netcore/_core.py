@@ -44,17 +44,6 @@ class Pending(Protocol):
         """Ends what no completion will come for. Runs no callback."""
 
 
-class Nobody:
-    """In place of one that does not wait any more."""
-
-    def finish(self, handle: int, status: int, response: int) -> None:
-        if response:
-            _ffi.response_release(response)
-
-    def abandon(self, error: Error) -> None:
-        pass
-
-
 class Core:
     """A C client, its request factory, and what is pending by the number given to C as user_data."""
 
@@ -132,8 +121,7 @@ class Core:
         try:
             functions.raise_failure()
         except BaseException:
-            if key in self.pending:
-                self.pending[key] = Nobody()
+            self.pending.pop(key, None)
             _ffi.task_cancel(task)
             raise
 

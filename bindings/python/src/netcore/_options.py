@@ -193,9 +193,10 @@ class RequestOptions(CacheRequestOptions, total=False):
     - tag: a name for `cancel_tag()`, and for `Cache.clear`.
     - interim: True has interim answers (1xx) given to `on_early` of `dispatch`.
     - cache_mode: how the request uses the cache of the client, a `CacheMode`.
-    - cache_ttl: seconds, or a timedelta, for which the answer is fresh, whatever its fields say. Answers of any method are
-      then stored, under a key of method, URL, body and `cache_key_fields`. Default: as the fields or a rule of the cache say.
-    - cache_scope: to whom the answer belongs, such as a user's id: what belongs to one scope is never served to another.
+    - cache_ttl: seconds, or a timedelta, for which the answer is fresh, whatever its fields say. Answers of any method
+      are then stored, under a key of method, URL, body and `cache_key_fields`. Default: as the fields say, or a rule of
+      the cache.
+    - cache_scope: to whom the answer belongs, such as a user's id: what belongs to one is never served to another.
     - cache_version: a number: what was stored with another one is not used. Default 0.
     - cache_key: the key in place of method, URL and body.
     - cache_key_fields: names of request fields that belong to the key, with a time to live.

@@ -12,7 +12,7 @@ from typing import Any, Callable, NamedTuple, Optional, TypeVar
 from . import _ffi
 from ._buffers import INFO_NUMBERS, INFO_TEXTS, NUMBERS_OFFSET, borrow_out, memory, return_out
 from ._cache_types import CacheResult
-from ._cached_values import MISSING, StoredAnswer
+from ._cached_values import MISSING, Kept, StoredAnswer
 from ._errors import HTTPStatusError, check, reject
 from ._headers import Headers, ReceivedHeaders
 
@@ -73,10 +73,10 @@ class Response:
 
     __slots__ = (
         "_cache_result",
-        "_decoded",
         "_headers",
         "_info",
         "_is_provisional",
+        "_kept",
         "_section",
         "_stored",
         "_trailer_section",
@@ -111,7 +111,9 @@ class Response:
         self.request = request
         self._headers = self._trailers = self._stored = None
         self._is_provisional = False
-        status, version, body, size, url, url_size, result, section, section_size, trailer, trailer_size = _texts_of(info)
+        (
+            status, version, body, size, url, url_size, result, section, section_size, trailer, trailer_size,
+        ) = _texts_of(info)  # fmt: skip
         self.status_code = status
         self._version = version
         self._cache_result = result
@@ -242,8 +244,8 @@ class Response:
         return None if value is MISSING else value
 
     def set_cached_value(self, value: Any, *, size: Optional[int] = None) -> bool:
-        """Attaches to the stored answer behind this response an object that was decoded from its body, in place of the one
-        that is there, so that the next hit need not decode it again.
+        """Attaches to the stored answer behind this response an object that was decoded from its body, in place of the
+        one that is there, so that the next hit need not decode it again.
 
         The cache lets go of it with the answer. The object should not refer to this response, nor be changed: all
         responses from that answer share it.
@@ -260,7 +262,7 @@ class Response:
         return self._stored is not None and self._stored.set(value, size)
 
     def decoded(self, function: Callable[[Response], T], *, size: Optional[int] = None) -> T:
-        """The object that is attached to the stored answer; without one, ``function(response)``, which is then attached.
+        """The object that is attached to the stored answer; without one ``function(response)``, which is attached.
 
         ``response.decoded(parse)`` parses each stored answer once. Decode an answer in one way only: what one function
         made is returned to all. A response without a stored answer keeps the object for itself.
@@ -269,11 +271,10 @@ class Response:
         """
         found = MISSING if self._stored is None else self._stored.get()
         if found is MISSING:
-            found = getattr(self, "_decoded", MISSING)
-        if found is MISSING:
-            found = function(self)
-            if not self.set_cached_value(found, size=size):
-                self._decoded = found
+            kept = getattr(self, "_kept", None)
+            found = function(self) if kept is None else kept.value
+            if kept is None and not self.set_cached_value(found, size=size):
+                self._kept = Kept(found)
         result: T = found
         return result
 

@@ -120,8 +120,8 @@ class BaseTask:
         return info
 
     def hear(self, task: int, kind: int, response: int) -> None:
-        """Takes a response that comes before the end, and runs `on_early`, whose exception is kept and ends the task. Not
-        for users."""
+        """Takes a response that comes before the end, and runs `on_early`, whose exception is kept and ends the task.
+        Not for users."""
         on_early = self._on_early
         if on_early is None:
             _ffi.response_release(response)
