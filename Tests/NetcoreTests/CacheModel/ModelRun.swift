@@ -32,6 +32,8 @@ struct ModelRun {
     private var flights: [Flight] = []
     private let log: Log?
     private let jumps: Bool
+    /// Some sequences are about one resource and its parts, which come together seldom otherwise.
+    private let isAboutParts: Bool
 
     init(seed: UInt64, folder: String?, isLogging: Bool = false) {
         log = isLogging ? Log() : nil
@@ -45,6 +47,7 @@ struct ModelRun {
         if random.chance(10) { options.memoryBytes = random.pick([0, 900, 1600]) }
         if random.chance(30) { options.diskCount = 1 + random.below(3) }
         jumps = random.chance(10)
+        isAboutParts = random.chance(10)
         cache = Cache(options)
         reference = ModelReference(isShared: options.isShared)
     }
@@ -68,13 +71,13 @@ struct ModelRun {
         for index in flights.indices { flights[index].steps -= 1 }
         while let due = flights.firstIndex(where: { $0.steps <= 0 }) { try land(due) }
         switch random.below(100) {
-        case 0..<8:
+        case 0..<(isAboutParts ? 2 : 8):
             let resource = random.below(3)
             origin.change(resource, &random)
             note("change \(resource)")
-        case 8..<12: clear()
-        case 12..<15: restart()
-        case 15..<17: evict()
+        case ..<12: clear()
+        case ..<15: restart()
+        case ..<17: evict()
         default: try begin(ask())
         }
     }
@@ -133,6 +136,7 @@ struct ModelRun {
 
     private mutating func ask() -> ModelAsk {
         var ask = ModelAsk()
+        if isAboutParts, random.chance(80) { return partsAsk() }
         ask.resource = random.below(3)
         ask.fields["Accept-Language"] = random.maybe(60, ["en", "de", "EN"])
         ask.fields["X-Kind"] = random.maybe(40, ["a", "b"])
@@ -155,6 +159,14 @@ struct ModelRun {
             ask.ifNoneMatch = random.pick(knownTags)
         }
         if random.chance(25) { direct(&ask) }
+        return ask
+    }
+
+    private mutating func partsAsk() -> ModelAsk {
+        var ask = ModelAsk()
+        guard random.chance(85) else { return ask }
+        let first = random.pick([0, 5, 10, 15, 20, 25, 30])
+        ask.range = (first, first + random.pick([0, 4, 9, 30]))
         return ask
     }
 
