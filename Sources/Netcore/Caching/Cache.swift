@@ -151,9 +151,10 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         defer { withExtendedLifetime(displaced) {} }
         return lock.withLock {
             let before = memory.peek(query.key) ?? CachedSet([])
-            guard !recent.outdate(answer, since: mark, now: now), let after = before.replacing(answer, now: now) else {
-                return false
-            }
+            guard !recent.outdate(answer, since: mark, now: now),
+                !isNew || !before.answers.contains(where: { answer.isOutdone(by: $0, query, now: now) }),
+                let after = before.replacing(answer, now: now)
+            else { return false }
             memory.set(query.key, after, cost: after.cost, &displaced)
             if isNew { recent.noteStored(answer) }
             return true
@@ -167,6 +168,18 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         counters.countStored()
         disk?.store(query.folder)?.store(DiskHead.record(answer, query), synchronously: options.writesSynchronously)
         return true
+    }
+
+    /// Removes those that answer the same request and are older, though they are told apart by other request fields: asked as
+    /// they were asked for, the origin now says something else.
+    func removeOutdone(by answer: CachedAnswer, _ query: CacheQuery, known: [CachedAnswer], besides kept: [CachedAnswer]) {
+        let now = now
+        for old in known + (memory.peek(query.key)?.answers ?? [])
+        where old.name != answer.name && old.isOutdone(by: answer, query, now: now)
+            && !kept.contains(where: { $0.name == old.name })
+        {
+            remove(old, query)
+        }
     }
 
     /// Gives a stored answer a new head; its body stays. Not when that comes too late.

@@ -153,12 +153,10 @@ struct CacheExchange {
         cache.remove(old, query)
     }
 
-    /// An answer that depends on other request fields than those stored before does not take their place. They go all the
-    /// same: asked as they were asked for, the origin now says something else.
+    /// An answer that depends on other request fields than those stored before does not take their place; they go all the same.
     private func supersede(_ new: CachedAnswer, besides confirmed: [Int] = []) {
-        for index in fetch.matching where !confirmed.contains(index) && fetch.answers[index].name != new.name {
-            cache.remove(fetch.answers[index], query)
-        }
+        cache.removeOutdone(
+            by: new, query, known: fetch.matching.map { fetch.answers[$0] }, besides: confirmed.map { fetch.answers[$0] })
     }
 
     private func keep(

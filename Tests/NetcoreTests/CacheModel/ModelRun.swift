@@ -15,6 +15,12 @@ struct ModelRun {
         var steps: Int
     }
 
+    /// What seldom comes together has sequences of its own: the parts of one resource; slow answers to the same request;
+    /// one resource that changes often, and what it depends on with it.
+    private enum Theme {
+        case any, parts, slowness, change
+    }
+
     private final class Log {
         var lines: [String] = []
     }
@@ -32,8 +38,7 @@ struct ModelRun {
     private var flights: [Flight] = []
     private let log: Log?
     private let jumps: Bool
-    /// Some sequences are about one resource and its parts, which come together seldom otherwise.
-    private let isAboutParts: Bool
+    private let theme: Theme
 
     init(seed: UInt64, folder: String?, isLogging: Bool = false) {
         log = isLogging ? Log() : nil
@@ -47,7 +52,7 @@ struct ModelRun {
         if random.chance(10) { options.memoryBytes = random.pick([0, 900, 1600]) }
         if random.chance(30) { options.diskCount = 1 + random.below(3) }
         jumps = random.chance(10)
-        isAboutParts = random.chance(10)
+        theme = random.pick([.any, .any, .any, .any, .any, .any, .any, .parts, .slowness, .change])
         cache = Cache(options)
         reference = ModelReference(isShared: options.isShared)
     }
@@ -70,14 +75,19 @@ struct ModelRun {
         if jumps, random.chance(10) { jump() }
         for index in flights.indices { flights[index].steps -= 1 }
         while let due = flights.firstIndex(where: { $0.steps <= 0 }) { try land(due) }
+        let changes = switch theme {
+        case .any: 8
+        case .parts, .slowness: 5
+        case .change: 25
+        }
         switch random.below(100) {
-        case 0..<(isAboutParts ? 2 : 8):
-            let resource = random.below(3)
+        case 0..<changes:
+            let resource = theme == .any ? random.below(3) : 0
             origin.change(resource, &random)
             note("change \(resource)")
-        case ..<12: clear()
-        case ..<15: restart()
-        case ..<17: evict()
+        case ..<(changes + 4): clear()
+        case ..<(changes + 10): if options.folder != nil { restart() }
+        case ..<(changes + (theme == .slowness ? 20 : 13)): evict()
         default: try begin(ask())
         }
     }
@@ -117,7 +127,6 @@ struct ModelRun {
 
     /// Memory is lost; what is under way then comes to nothing.
     private mutating func restart() {
-        guard options.folder != nil else { return }
         let isReboot = random.chance(30)
         if isReboot { clock.reboot() }
         note(isReboot ? "reboot" : "restart")
@@ -136,7 +145,9 @@ struct ModelRun {
 
     private mutating func ask() -> ModelAsk {
         var ask = ModelAsk()
-        if isAboutParts, random.chance(80) { return partsAsk() }
+        if theme == .parts, random.chance(80) { return partsAsk() }
+        if theme == .slowness, random.chance(80) { return plainAsk() }
+        if theme == .change, random.chance(90) { return changeAsk() }
         ask.resource = random.below(3)
         ask.fields["Accept-Language"] = random.maybe(60, ["en", "de", "EN"])
         ask.fields["X-Kind"] = random.maybe(40, ["a", "b"])
@@ -167,6 +178,21 @@ struct ModelRun {
         guard random.chance(85) else { return ask }
         let first = random.pick([0, 5, 10, 15, 20, 25, 30])
         ask.range = (first, first + random.pick([0, 4, 9, 30]))
+        return ask
+    }
+
+    private mutating func plainAsk() -> ModelAsk {
+        var ask = ModelAsk()
+        if random.chance(50) { ask.mode = .reload }
+        return ask
+    }
+
+    private mutating func changeAsk() -> ModelAsk {
+        var ask = ModelAsk()
+        ask.fields["Accept-Language"] = random.maybe(50, ["en"])
+        ask.method = random.chance(15) ? "HEAD" : "GET"
+        if random.chance(40) { ask.isNoCache = true }
+        if random.chance(10) { ask.mode = .cacheOnly }
         return ask
     }
 
@@ -251,7 +277,7 @@ struct ModelRun {
             isShared: options.isShared, &random)
         let flight = Flight(
             ask: ask, query: query, fetch: fetch, outcome: outcome, begin: reference.next(),
-            steps: random.chance(20) ? 1 + random.below(4) : 0)
+            steps: random.chance(theme == .slowness ? 60 : 20) ? 1 + random.below(4) : 0)
         flights.append(flight)
         if flight.steps == 0 { try land(flights.count - 1) }
     }
