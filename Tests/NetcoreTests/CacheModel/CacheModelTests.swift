@@ -18,8 +18,7 @@ import Testing
         var served = 0
         var revalidated = 0
         for seed in seeds {
-            // One in ten has a disk.
-            let folder = seed % 10 < 1 ? ModelFolder() : nil
+            let folder = hasDisk(seed) ? ModelFolder() : nil
             var run = ModelRun(seed: seed, folder: folder?.path)
             do {
                 try run.run()
@@ -36,9 +35,11 @@ import Testing
     }
 }
 
+private func hasDisk(_ seed: UInt64) -> Bool { seed % 7 == 0 }
+
 /// The same sequence once more, with all that led to its end.
 private func story(_ seed: UInt64) -> String {
-    let folder = seed % 10 < 1 ? ModelFolder() : nil
+    let folder = hasDisk(seed) ? ModelFolder() : nil
     var run = ModelRun(seed: seed, folder: folder?.path, isLogging: true)
     do {
         try run.run()
