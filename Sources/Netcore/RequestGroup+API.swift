@@ -5,9 +5,16 @@ extension RequestGroup {
     @discardableResult
     public func add(
         _ request: Request, onEarlyResponse: (@Sendable (Response) -> Void)? = nil,
-        onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void = { _ in }
+        onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void
     ) throws(NetcoreError) -> RequestTask {
         try add(work(request), sink: .callback(onEarlyResponse, onCompletion))
+    }
+
+    /// The same without functions. By itself: were `onCompletion` optional, a function after the call would be taken for
+    /// `onEarlyResponse`.
+    @discardableResult
+    public func add(_ request: Request) throws(NetcoreError) -> RequestTask {
+        try add(work(request), sink: .callback(nil) { _ in })
     }
 
     /// Adds work of the host's own making. `resume` starts it when the group is dispatched; `cancel` is told, at most once
