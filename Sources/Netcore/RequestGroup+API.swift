@@ -18,13 +18,6 @@ extension RequestGroup {
         try add(work(request), sink: .callback(onEarlyResponse, onCompletion))
     }
 
-    /// The same without functions. By itself: were `onCompletion` optional, a function after the call would be taken for
-    /// `onEarlyResponse`.
-    @discardableResult
-    public func add(_ request: Request) throws(NetcoreError) -> RequestTask {
-        try add(work(request), sink: .callback(nil) { _ in })
-    }
-
     /// Adds work of the host's own making. `resume` starts it when the group is dispatched; `cancel` is told, at most once
     /// and after `resume`, that it is no longer wanted. It ends with ``RequestTask/complete(_:)``.
     @discardableResult
