@@ -1,11 +1,19 @@
 public import NetcoreHTTP
 
 extension RequestGroup {
-    /// Adds a request, which the group will dispatch. The functions are those of ``Client/dispatch(_:onEarlyResponse:onCompletion:)``.
+    /// Adds a request, which the group will dispatch.
+    @discardableResult
+    public func add(_ request: Request) throws(NetcoreError) -> RequestTask {
+        try add(request) { _ in }
+    }
+
+    /// Adds a request, which the group will dispatch. The functions are those of
+    /// ``Client/dispatch(_:onEarlyResponse:onCompletion:)``.
     @discardableResult
     public func add(
         _ request: Request, onEarlyResponse: (@Sendable (Response) -> Void)? = nil,
-        onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void = { _ in }
+        // Without a default: else a closure behind the call would be taken for `onEarlyResponse`.
+        onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void
     ) throws(NetcoreError) -> RequestTask {
         try add(try work(request), sink: .callback(onEarlyResponse, onCompletion))
     }

@@ -144,7 +144,7 @@ static void test_cache_options(void) {
 }
 
 /* Limits and times without measure, and rules and patterns that make no sense, are taken and do no harm. */
-static void test_absurd_cache(void) {
+static void test_absurd_cache(char *folder) {
   enum { SIZE = 1 << 20 };
   char *pattern = malloc(SIZE + 1);
   REQUIRE(pattern != NULL);
@@ -154,6 +154,7 @@ static void test_absurd_cache(void) {
   netcore_cache cache = 0;
   check_case = "absurd options of a cache";
   cache_options = (netcore_cache_options){.size = sizeof cache_options, .rules = rules, .rule_count = LENGTH(rules)};
+  cache_options.folder = folder;
   cache_options.memory_bytes = cache_options.memory_count = UINT64_MAX;
   cache_options.disk_bytes = cache_options.disk_count = UINT64_MAX;
   CHECK_OK(netcore_cache_create(&cache_options, &cache));
@@ -164,11 +165,26 @@ static void test_absurd_cache(void) {
     CHECK_EQUAL(answer.info.cache_result, i == 0 ? NETCORE_CACHE_RESULT_NOT_CACHED : NETCORE_CACHE_RESULT_HIT);
     answer_free(&answer);
   }
+  memset(pattern, 'k', SIZE); /* long strings */
+  netcore_request request = request_new("GET", at(ORIGIN, "/bytes/100?mark=absurd"));
+  CHECK_OK(netcore_request_set_cache_key(request, pattern));
+  CHECK_OK(netcore_request_set_cache_scope(request, pattern));
+  CHECK_OK(netcore_request_set_tag(request, pattern));
+  for (int i = 0; i < 3; i++) {
+    CHECK_EQUAL(result_for(client, request), i != 1 ? NETCORE_CACHE_RESULT_NOT_CACHED : NETCORE_CACHE_RESULT_HIT);
+    if (i == 1) CHECK_OK(netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_SCOPE, pattern));
+  }
+  CHECK_OK(netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_TAG, pattern));
+  CHECK_RESULT(result_for(client, request), NOT_CACHED);
+  CHECK_OK(netcore_cache_flush(cache));
+  CHECK_OK(netcore_request_destroy(request));
   for (netcore_cache_limit limit = 1; limit <= 4; limit++) {
     CHECK_OK(netcore_cache_set_limit(cache, limit, UINT64_MAX));
     CHECK_OK(netcore_cache_set_limit(cache, limit, 0));
   }
+  CHECK_OK(netcore_cache_flush(cache));
   CHECK_EQUAL(cache_statistics(cache).memory_count, 0);
+  CHECK_EQUAL(cache_statistics(cache).disk_count, 0);
   CHECK_OK(netcore_client_destroy(client));
   CHECK_OK(netcore_cache_destroy(cache));
   free(pattern);
@@ -464,7 +480,10 @@ int main(void) {
   test_request(request);
   test_client_options();
   test_cache_options();
-  test_absurd_cache();
+  test_absurd_cache(NULL);
+  char *folder = folder_new();
+  test_absurd_cache(folder);
+  folder_remove(folder);
   test_cache_of_request(request);
   test_building(callback, request);
   test_cache(callback, request);

@@ -7,7 +7,7 @@
 #include "support/cache.h"
 #include "support/server.h"
 
-enum { ENTRIES = 40, SIZE = 60000 };
+enum { ENTRIES = 30, SIZE = 60000 };
 
 static struct tally ended = TALLY_INITIAL;
 
@@ -114,7 +114,7 @@ static void test_identical(netcore_completion_mode mode) {
   free(server);
 }
 
-enum { CHAIN = 2000 };
+enum { CHAIN = 1000 };
 
 static struct outcome chain[CHAIN];
 
@@ -226,7 +226,7 @@ static void run_reading(const char *folder, netcore_completion_mode mode, enum d
 static void test_while_reading(netcore_completion_mode mode) {
   char *folder = filled_folder();
   for (int deed = 0; deed < DEEDS; deed++)
-    for (int turn = 0; turn < (is_slow() ? 2 : 8); turn++) {
+    for (int turn = 0; turn < (is_slow() ? 1 : 8); turn++) {
       static char name[100];
       snprintf(name, sizeof name, "while the disk is read, %s mode, deed %d", mode_name(mode), deed);
       check_case = name;

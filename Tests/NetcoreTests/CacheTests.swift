@@ -103,7 +103,7 @@ private func fresh(_ name: String = #function) -> String {
     func redirect() async throws {
         let client = try cachingClient(Cache())
         var request = try Request("GET", "\(Peers.origin)/redirect-chain/1")
-        request.cacheOptions.timeToLive = .seconds(60)
+        request.cacheOptions.timeToLive = .seconds(86400)
         #expect(try await client.perform(request).status == 200)
         let second = try await client.perform(request)
         #expect(second.status == 200 && second.redirects == 1 && second.attempts == 0)

@@ -61,7 +61,7 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         let reuse = ReuseRule.decide(
             answer.variant.policy, query.request.directives, now: now, settings: settings, timeToLive: query.timeToLive)
         guard case .serve(let age) = reuse else { return nil }
-        let result = lookup(now).result(answer, query)
+        let result: CacheResult = answer.isFresh(for: query, at: now) ? .hit : .staleHit
         counters.count(result, bytes: answer.body.count)
         return Response(Serving(answer: answer, age: age, result: result), query, now: now)
     }
@@ -139,89 +139,6 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         let matching = VariantSelection.matches(variants, query.request.fields)
         let own = matching.first { heads[indices[$0]]?.application.scope == query.scope }
         return (own ?? matching.first ?? variants.indices.first).map { indices[$0] }
-    }
-
-    // MARK: Writing
-
-    /// Puts an answer into memory, unless it comes too late: a newer one is there, or was, or it was removed since. False then.
-    @discardableResult
-    func insert(_ answer: CachedAnswer, _ query: CacheQuery, since mark: RecentChanges.Mark, isNew: Bool = false) -> Bool {
-        let now = now
-        var displaced: [AnyObject] = []
-        defer { withExtendedLifetime(displaced) {} }
-        return lock.withLock {
-            let before = memory.peek(query.key) ?? CachedSet([])
-            guard !recent.outdate(answer, since: mark, now: now), let after = before.replacing(answer, now: now) else {
-                return false
-            }
-            memory.set(query.key, after, cost: after.cost, &displaced)
-            if isNew { recent.noteStored(answer) }
-            return true
-        }
-    }
-
-    /// Stores an answer in both levels, unless it comes too late. Returns whether it did.
-    @discardableResult
-    func store(_ answer: CachedAnswer, _ query: CacheQuery, since mark: RecentChanges.Mark) -> Bool {
-        guard insert(answer, query, since: mark, isNew: true) else { return false }
-        counters.countStored()
-        disk?.store(query.folder)?.store(DiskHead.record(answer, query), synchronously: options.writesSynchronously)
-        return true
-    }
-
-    /// Gives a stored answer a new head; its body stays. Not when that comes too late.
-    @discardableResult
-    func update(
-        _ old: CachedAnswer, _ new: CachedAnswer, _ query: CacheQuery, since mark: RecentChanges.Mark
-    ) -> Bool {
-        guard insert(new, query, since: mark, isNew: true) else { return false }
-        let disk = disk?.store(query.folder)
-        if old.name == new.name {
-            disk?.updateHead(DiskHead.update(new, query), synchronously: options.writesSynchronously)
-        } else {
-            remove(old, query)
-            disk?.store(DiskHead.record(new, query), synchronously: options.writesSynchronously)
-        }
-        return true
-    }
-
-    /// Removes all answers of a key.
-    func remove(_ query: CacheQuery) {
-        lock.withLock { _ = recent.note(.key(query.key)) }
-        memory.remove(query.key)
-        disk?.store(query.folder)?.remove(query.key)
-    }
-
-    /// Removes one answer of a key.
-    func remove(_ answer: CachedAnswer, _ query: CacheQuery) {
-        var displaced: [AnyObject] = []
-        lock.withLock {
-            recent.note(.answer(query.key, answer.name))
-            guard let before = memory.peek(query.key) else { return }
-            displaced.append(before)
-            let after = CachedSet(before.answers.filter { $0.name != answer.name })
-            if after.answers.isEmpty {
-                memory.remove(query.key)
-            } else {
-                memory.set(query.key, after, cost: after.cost, &displaced)
-            }
-        }
-        withExtendedLifetime(displaced) {}
-        disk?.store(query.folder)?.remove(query.key, variant: answer.name.text)
-    }
-
-    /// Attaches a value that the caller decoded to a stored answer. Once that is not in memory any more, the value lives as
-    /// long as the responses that came from it.
-    func attach(_ value: DecodedValue, to answer: CachedAnswer) {
-        // Released outside the lock: that may run code of the caller's.
-        var displaced: [AnyObject] = []
-        lock.withLock {
-            if let old = answer.exchange(value) { displaced.append(old) }
-            if let set = memory.peek(answer.key), set.answers.contains(where: { $0 === answer }) {
-                memory.set(answer.key, set, cost: set.cost, &displaced)
-            }
-        }
-        withExtendedLifetime(displaced) {}
     }
 }
 

@@ -153,12 +153,10 @@ struct CacheExchange {
         cache.remove(old, query)
     }
 
-    /// An answer that depends on other request fields than those stored before does not take their place. They go all the
-    /// same: asked as they were asked for, the origin now says something else.
+    /// An answer that depends on other request fields than those stored before does not take their place; they go all the same.
     private func supersede(_ new: CachedAnswer, besides confirmed: [Int] = []) {
-        for index in fetch.matching where !confirmed.contains(index) && fetch.answers[index].name != new.name {
-            cache.remove(fetch.answers[index], query)
-        }
+        cache.removeOutdone(
+            by: new, query, known: fetch.matching.map { fetch.answers[$0] }, besides: confirmed.map { fetch.answers[$0] })
     }
 
     private func keep(
@@ -249,48 +247,5 @@ extension HTTPURL {
     var rootPrefix: String {
         let root = try? [UInt8(ascii: "/")].withUnsafeBytes { try resolving($0) }
         return root?.withoutFragment ?? withoutFragment
-    }
-}
-
-/// The bytes of the parts of a body, one part behind the other.
-enum PartialBody {
-    /// The bytes of old parts and a new one, which replaces what it covers, in the order of the parts together. Nil when
-    /// memory ran out.
-    static func joined(
-        _ old: PartialContent, _ oldBytes: ByteBuffer, _ range: Range<Int64>, _ bytes: ByteBuffer, into all: PartialContent
-    ) -> ByteBuffer? {
-        let result = ByteBuffer()
-        guard result.reserve(all.ranges.reduce(0) { $0 + $1.count }) else { return nil }
-        for run in all.ranges {
-            var position = run.lowerBound
-            while position < run.upperBound {
-                if range.contains(position) {
-                    let end = min(range.upperBound, run.upperBound)
-                    append(bytes, position - range.lowerBound, end - position, to: result)
-                    position = end
-                } else {
-                    let (offset, partEnd) = place(of: position, in: old)
-                    let limit = position < range.lowerBound ? min(partEnd, range.lowerBound) : partEnd
-                    guard limit > position else { return nil }
-                    append(oldBytes, offset, limit - position, to: result)
-                    position = limit
-                }
-            }
-        }
-        return result
-    }
-
-    private static func append(_ from: ByteBuffer, _ offset: Int64, _ count: Int64, to result: ByteBuffer) {
-        result.append(UnsafeRawBufferPointer(rebasing: from.bytes[Int(offset)..<Int(offset + count)]))
-    }
-
-    /// Where a byte of the representation stands among the stored bytes, and where its part ends.
-    private static func place(of position: Int64, in parts: PartialContent) -> (offset: Int64, end: Int64) {
-        var offset: Int64 = 0
-        for part in parts.ranges {
-            if part.contains(position) { return (offset + position - part.lowerBound, part.upperBound) }
-            offset += Int64(part.count)
-        }
-        return (0, position)
     }
 }

@@ -194,13 +194,8 @@ struct CacheLookup {
         return Serving(answer: answer, age: answer.variant.policy.age(at: now) / 1000, result: result)
     }
 
-    func result(_ answer: CachedAnswer, _ query: CacheQuery) -> CacheResult {
-        isFresh(answer, query) ? .hit : .staleHit
-    }
-
-    private func isFresh(_ answer: CachedAnswer, _ query: CacheQuery) -> Bool {
-        guard let timeToLive = query.timeToLive else { return answer.variant.policy.isFresh(at: now) }
-        return answer.variant.policy.elapsed(at: now) < timeToLive
+    private func result(_ answer: CachedAnswer, _ query: CacheQuery) -> CacheResult {
+        answer.isFresh(for: query, at: now) ? .hit : .staleHit
     }
 
     /// What is served instead of an error of the origin, if anything may be (RFC 9111 section 4.2.4, RFC 5861 section 4).
@@ -224,6 +219,11 @@ extension CacheMode {
 }
 
 extension CachedAnswer {
+    func isFresh(for query: CacheQuery, at now: Timestamp) -> Bool {
+        guard let timeToLive = query.timeToLive else { return variant.policy.isFresh(at: now) }
+        return variant.policy.elapsed(at: now) < timeToLive
+    }
+
     /// Whether a content coding was undone before the body was stored.
     func isBodyDecoded(for query: CacheQuery) -> Bool {
         query.decodesContent && variant.head.fields.contains("content-encoding")

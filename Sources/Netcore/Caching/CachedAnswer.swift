@@ -82,6 +82,13 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under the
         return own.wall < other.wall && other.wall <= now.wall
     }
 
+    /// Whether another one is newer and serves the same request, which this one serves too.
+    func isOutdone(by other: CachedAnswer, _ query: CacheQuery, now: Timestamp) -> Bool {
+        application.scope == other.application.scope && isOlder(than: other.variant.head.requestTime, now: now)
+            && variant.vary.matches(variant.key, query.request.fields)
+            && other.variant.vary.matches(other.variant.key, query.request.fields)
+    }
+
     /// What tells it from the key's other answers.
     var name: VariantName { VariantName(application.scope, variant.key) }
 }

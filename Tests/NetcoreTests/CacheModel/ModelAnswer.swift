@@ -39,7 +39,8 @@ struct ModelAnswer {
 
     /// Of two that were asked for in the same millisecond none is.
     func isNewer(than other: ModelAnswer) -> Bool {
-        begin > other.begin && requestTime != other.requestTime
+        begin > other.begin
+            && (requestTime.uptime != other.requestTime.uptime || requestTime.boot != other.requestTime.boot)
     }
 
     var cacheControl: String? {

@@ -68,7 +68,8 @@ struct ModelOrigin {
             ask: ask, version: version,
             representation: ModelRepresentation(
                 resource: ask.resource, version: version.number, variant: version.variant(ask.fields),
-                owner: ask.resource == 2 ? ask.owner : ""))
+                owner: ask.resource == 2 ? ask.owner : "",
+                padding: version.hasTag || version.lastModified != nil ? 0 : version.number))
         answer.serial = lastSerial
         answer.status = version.status
         let right = clock.rightSeconds
@@ -81,7 +82,7 @@ struct ModelOrigin {
 
     private func decorate(_ answer: inout ModelAnswer, _ random: inout ModelRandom) {
         answer.maxAge = random.pick([0, 1, 5, 60, 60, 1000])
-        answer.isNoStore = random.chance(6)
+        answer.isNoStore = random.chance(answer.ask.method == "HEAD" ? 25 : 6)
         answer.isNoCache = random.chance(6)
         answer.mustRevalidate = random.chance(15)
         answer.isPrivate = answer.ask.resource == 2 || random.chance(8)

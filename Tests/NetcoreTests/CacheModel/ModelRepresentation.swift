@@ -9,11 +9,13 @@ struct ModelRepresentation: Hashable {
     /// Not a version of the resource, but what one answer says, such as an error or the outcome of a POST.
     var occasion = 0
 
-    /// Different for different representations. No two versions of a resource have the same length: a cache may tell them
-    /// apart by nothing else.
+    /// More bytes: where nothing else tells two versions apart they have different lengths.
+    var padding = 0
+
+    /// Different for different representations.
     var bytes: [UInt8] {
         let name = "/\(resource) \(version) \(variant) \(owner) \(occasion) "
-        return Array((name + String(repeating: "#", count: 24 + version)).utf8)
+        return Array((name + String(repeating: "#", count: 24 + padding)).utf8)
     }
 
     var tag: String {

@@ -11,7 +11,8 @@ struct ModelRules {
     var isStorable: Bool {
         let ask = answer.ask
         if ask.timeToLive != nil, (200..<400).contains(answer.status), answer.status != 206 {
-            return !(isShared && ask.scope.isEmpty && (answer.isPrivate || ask.authorization != nil))
+            let isOneUsers = isShared && ask.scope.isEmpty && (answer.isPrivate || ask.authorization != nil)
+            if !isOneUsers { return true }
         }
         guard !ask.isNoStore, !answer.isNoStore, !answer.version.isVaryAny else { return false }
         guard ![416, 412].contains(answer.status) else { return false }

@@ -15,6 +15,12 @@ struct ModelRun {
         var steps: Int
     }
 
+    /// What seldom comes together has sequences of its own: the parts of one resource; slow answers to the same request;
+    /// one resource that changes often, and what it depends on with it.
+    enum Theme {
+        case any, parts, slowness, change
+    }
+
     private final class Log {
         var lines: [String] = []
     }
@@ -23,7 +29,7 @@ struct ModelRun {
         let description: String
     }
 
-    private var random: ModelRandom
+    var random: ModelRandom
     private let clock = ModelClock()
     private var origin: ModelOrigin
     private(set) var reference: ModelReference
@@ -32,6 +38,7 @@ struct ModelRun {
     private var flights: [Flight] = []
     private let log: Log?
     private let jumps: Bool
+    let theme: Theme
 
     init(seed: UInt64, folder: String?, isLogging: Bool = false) {
         log = isLogging ? Log() : nil
@@ -45,6 +52,7 @@ struct ModelRun {
         if random.chance(10) { options.memoryBytes = random.pick([0, 900, 1600]) }
         if random.chance(30) { options.diskCount = 1 + random.below(3) }
         jumps = random.chance(10)
+        theme = random.pick([.any, .any, .any, .any, .any, .any, .any, .parts, .slowness, .change])
         cache = Cache(options)
         reference = ModelReference(isShared: options.isShared)
     }
@@ -67,14 +75,19 @@ struct ModelRun {
         if jumps, random.chance(10) { jump() }
         for index in flights.indices { flights[index].steps -= 1 }
         while let due = flights.firstIndex(where: { $0.steps <= 0 }) { try land(due) }
+        let changes = switch theme {
+        case .any: 8
+        case .parts, .slowness: 5
+        case .change: 25
+        }
         switch random.below(100) {
-        case 0..<8:
-            let resource = random.below(3)
+        case 0..<changes:
+            let resource = theme == .any ? random.below(3) : 0
             origin.change(resource, &random)
             note("change \(resource)")
-        case 8..<12: clear()
-        case 12..<15: restart()
-        case 15..<17: evict()
+        case ..<(changes + 4): clear()
+        case ..<(changes + 10): if options.folder != nil { restart() }
+        case ..<(changes + (theme == .slowness ? 20 : 13)): evict()
         default: try begin(ask())
         }
     }
@@ -114,7 +127,6 @@ struct ModelRun {
 
     /// Memory is lost; what is under way then comes to nothing.
     private mutating func restart() {
-        guard options.folder != nil else { return }
         let isReboot = random.chance(30)
         if isReboot { clock.reboot() }
         note(isReboot ? "reboot" : "restart")
@@ -130,53 +142,6 @@ struct ModelRun {
     }
 
     // MARK: Requests
-
-    private mutating func ask() -> ModelAsk {
-        var ask = ModelAsk()
-        ask.resource = random.below(3)
-        ask.fields["Accept-Language"] = random.maybe(60, ["en", "de", "EN"])
-        ask.fields["X-Kind"] = random.maybe(40, ["a", "b"])
-        if random.chance(10) { ask.method = random.pick(["POST", "DELETE", "HEAD", "HEAD"]) }
-        if random.chance(15) { ask.authorization = random.pick(["Basic one", "Basic two"]) }
-        if random.chance(25) { ask.scope = random.pick(["user 1", "user 2"]) }
-        if random.chance(4) { ask.version = 1 }
-        if random.chance(22) { ask.mode = random.pick(CacheMode.allCases) }
-        if random.chance(6) {
-            // What the caller does not count to its key does not matter to it.
-            ask.timeToLive = random.pick([1, 30, 500])
-            ask.fields["Accept-Language"] = nil
-        }
-        guard ask.method != "POST", ask.method != "DELETE" else { return ask }
-        if random.chance(10) {
-            let first = random.pick([0, 10, 20, 40, 500])
-            ask.range = (first, first + random.pick([0, 9, 30, 1000]))
-            if random.chance(30) { ask.ifRange = random.pick(knownTags) }
-        } else if random.chance(6) {
-            ask.ifNoneMatch = random.pick(knownTags)
-        }
-        if random.chance(25) { direct(&ask) }
-        return ask
-    }
-
-    private var knownTags: [String] {
-        let tags = reference.answers.values.sorted { $0.serial < $1.serial }.map(\.representation.tag)
-        return tags.isEmpty ? ["\"none\""] : tags
-    }
-
-    private mutating func direct(_ ask: inout ModelAsk) {
-        switch random.below(8) {
-        case 0: ask.isNoStore = true
-        case 1: ask.isNoCache = true
-        case 2: ask.isOnlyIfCached = true
-        case 3: ask.maxAge = random.pick([0, 5, 100])
-        case 4: ask.minFresh = random.pick([5, 30])
-        case 5: ask.maxStale = random.pick([-1, 5, 100])
-        case 6: ask.staleIfError = random.pick([0, 10, 1000])
-        default:
-            ask.isOnlyIfCached = true
-            ask.maxStale = -1
-        }
-    }
 
     /// The way down, as ``CacheStage`` goes it.
     private mutating func begin(_ ask: ModelAsk) throws {
@@ -239,7 +204,7 @@ struct ModelRun {
             isShared: options.isShared, &random)
         let flight = Flight(
             ask: ask, query: query, fetch: fetch, outcome: outcome, begin: reference.next(),
-            steps: random.chance(20) ? 1 + random.below(4) : 0)
+            steps: random.chance(theme == .slowness ? 60 : 20) ? 1 + random.below(4) : 0)
         flights.append(flight)
         if flight.steps == 0 { try land(flights.count - 1) }
     }
