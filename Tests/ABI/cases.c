@@ -3,17 +3,9 @@
 #include "support/check.h"
 #include "support/door.h"
 #include "support/peers.h"
+#include "support/table.h"
 
 enum { NAME, BASE, METHOD, TARGET, BODY, STATUS, HTTP_STATUS, VERSION, CONTENT, COLUMNS };
-
-/* Parts a line in place; false for one that is no case. */
-static bool read_case(char *line, char *columns[COLUMNS]) {
-  line[strcspn(line, "\n")] = 0;
-  if (line[0] == '#' || line[0] == 0) return false;
-  for (int i = 0; i < COLUMNS; i++) columns[i] = strsep(&line, "\t");
-  REQUIRE(line == NULL && columns[CONTENT] != NULL);
-  return true;
-}
 
 static netcore_request request_of(char *columns[COLUMNS]) {
   netcore_request request = request_new(columns[METHOD], at(columns[BASE], columns[TARGET]));
@@ -58,25 +50,16 @@ static struct door open_trusting(netcore_completion_mode mode) {
   return door;
 }
 
-/* The table stands beside this file. */
-static FILE *open_table(void) {
-  char path[1000];
-  const char *file = __FILE__;
-  snprintf(path, sizeof path, "%.*s/../Cases/cases.tsv", (int)(strrchr(file, '/') - file), file);
-  return fopen(path, "r");
-}
-
 int main(void) {
   check_begin();
   struct door doors[3];
   for (netcore_completion_mode mode = NETCORE_COMPLETIONS_CALLBACK; mode <= NETCORE_COMPLETIONS_QUEUE; mode++)
     doors[mode] = open_trusting(mode);
-  FILE *table = open_table();
-  REQUIRE(table != NULL);
-  char line[1000], *columns[COLUMNS];
+  FILE *table = table_open(__FILE__, "cases.tsv");
+  char line[1000], *columns[COLUMNS + 1];
   int count = 0;
-  while (fgets(line, sizeof line, table)) {
-    if (!read_case(line, columns)) continue;
+  for (int size; (size = table_next(table, line, sizeof line, columns, COLUMNS + 1)) > 0;) {
+    REQUIRE(size == COLUMNS);
     check_case = columns[NAME];
     by_perform(doors[0].client, columns);
     for (int mode = 0; mode < 3; mode++) by_dispatch(&doors[mode], columns);

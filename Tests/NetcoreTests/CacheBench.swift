@@ -3,7 +3,7 @@ import NetcoreHTTP
 import NetcoreSupport
 
 /// A client with a cache, on a clock that the test sets, before an origin without sockets.
-struct CacheBench {
+final class CacheBench {
     let clock: ModelClock
     let transport = FakeTransport()
     let cache: Cache
@@ -20,6 +20,9 @@ struct CacheBench {
         cache = Cache(options)
         client = try Self.client(cache, transport)
     }
+
+    /// Waits for the client's threads: what they hold of the cache goes before its folder does.
+    deinit { client.destroy() }
 
     private static func client(_ cache: Cache, _ transport: FakeTransport) throws -> Client {
         var options = Client.Options()
@@ -53,7 +56,7 @@ struct CacheBench {
     }
 
     func request(
-        _ method: String = "GET", _ url: String = Self.url, _ fields: [(String, String)] = [],
+        _ method: String = "GET", _ url: String = CacheBench.url, _ fields: [(String, String)] = [],
         _ change: (inout Request) -> Void = { _ in }
     ) throws -> Request {
         var request = try Request(method, url)

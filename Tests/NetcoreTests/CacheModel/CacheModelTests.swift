@@ -29,6 +29,8 @@ import Testing
                 Issue.record("the sequence with NETCORE_TEST_SEED=\(seed):\n\(story(seed))")
                 return
             }
+            run.close()
+            withExtendedLifetime(folder) {}
             served += run.reference.served
             revalidated += run.reference.revalidated
         }
@@ -43,6 +45,10 @@ private func hasDisk(_ seed: UInt64) -> Bool { seed % 7 == 0 }
 private func story(_ seed: UInt64) -> String {
     let folder = hasDisk(seed) ? ModelFolder() : nil
     var run = ModelRun(seed: seed, folder: folder?.path, isLogging: true)
+    defer {
+        run.close()
+        withExtendedLifetime(folder) {}
+    }
     do {
         try run.run()
         return "it does not happen again"

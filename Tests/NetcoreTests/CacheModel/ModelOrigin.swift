@@ -69,7 +69,7 @@ struct ModelOrigin {
             representation: ModelRepresentation(
                 resource: ask.resource, version: version.number, variant: version.variant(ask.fields),
                 owner: ask.resource == 2 ? ask.owner : "",
-                padding: version.hasTag || version.lastModified != nil ? 0 : version.number))
+                padding: version.hasTag || version.lastModified != nil ? 0 : 100 * version.number))
         answer.serial = lastSerial
         answer.status = version.status
         let right = clock.rightSeconds

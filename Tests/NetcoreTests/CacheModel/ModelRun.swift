@@ -69,6 +69,12 @@ struct ModelRun {
 
     private func note(_ text: @autoclosure () -> String) { log?.lines.append(text()) }
 
+    /// Lets go of the cache and its folder.
+    mutating func close() {
+        flights = []
+        cache = Cache()
+    }
+
     private mutating func step() throws {
         clock.advance(random.pick([0, 1, 300, 1000, 4000, 10_000, 61_000]))
         if random.chance(3) { clock.advance(2_000_000) }
