@@ -66,6 +66,15 @@ class ClientOptions(Structure):
         ("no_proxy", c_char_p),
         ("user_agent", c_char_p),
         ("cache", c_uint64),
+        ("ca_folder", c_char_p),
+        ("pinned_keys", c_void_p),
+        ("pinned_key_count", c_size_t),
+        ("skip_verification", c_int32),
+        ("address_family", c_int32),
+        ("resolve", c_void_p),
+        ("resolve_count", c_size_t),
+        ("unix_socket", c_char_p),
+        ("interface", c_char_p),
     ]
 
 
