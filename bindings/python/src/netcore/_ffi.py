@@ -7,7 +7,7 @@ time, with the prefix ``fast_``: see `_fast`.
 from __future__ import annotations
 
 import ctypes
-from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 from typing import Any
 
 from . import _library
@@ -313,6 +313,18 @@ client_wait = _blocking("netcore_client_wait", c_uint64, POINTER(Completion), c_
 client_cancel_all = _blocking("netcore_client_cancel_all", c_uint64, POINTER(c_uint32))
 client_cancel_tag = _blocking("netcore_client_cancel_tag", c_uint64, c_char_p, POINTER(c_uint32))
 
+client_add_service = _function(
+    "netcore_client_add_service", c_uint64, c_char_p, c_char_p, c_char_p, c_char_p
+)
+client_select_service = _blocking("netcore_client_select_service", c_uint64, c_char_p)
+client_select_environment = _blocking("netcore_client_select_environment", c_uint64, c_char_p)
+client_select_next_service = _blocking("netcore_client_select_next_service", c_uint64)
+client_select_next_environment = _blocking("netcore_client_select_next_environment", c_uint64)
+client_set_selection_listener = _function("netcore_client_set_selection_listener", c_uint64, c_void_p, c_void_p)
+client_set_header = _function("netcore_client_set_header", c_uint64, c_char_p, c_char_p)
+client_set_param = _function("netcore_client_set_param", c_uint64, c_char_p, c_char_p)
+set_log = _function("netcore_set_log", c_void_p, c_void_p)
+
 request_create = _function("netcore_request_create", c_char_p, c_char_p, POINTER(c_uint64))
 request_destroy = _function("netcore_request_destroy", c_uint64)
 request_set_method = _function("netcore_request_set_method", c_uint64, c_char_p)
@@ -331,6 +343,22 @@ request_set_allow_insecure_redirects = _function("netcore_request_set_allow_inse
 request_set_decode_content = _function("netcore_request_set_decode_content", c_uint64, c_int32)
 request_set_tag = _function("netcore_request_set_tag", c_uint64, c_char_p)
 request_set_interim_responses = _function("netcore_request_set_interim_responses", c_uint64, c_int32)
+request_create_relative = _function(
+    "netcore_request_create_relative", c_char_p, c_char_p, c_char_p, POINTER(c_uint64)
+)
+request_set_base_url = _function("netcore_request_set_base_url", c_uint64, c_char_p)
+request_set_use_cdn = _function("netcore_request_set_use_cdn", c_uint64, c_int32)
+request_set_use_https = _function("netcore_request_set_use_https", c_uint64, c_int32)
+request_set_custom = _function("netcore_request_set_custom", c_uint64, c_int32)
+request_set_path_value = _function("netcore_request_set_path_value", c_uint64, c_char_p, c_char_p)
+request_add_param = _function("netcore_request_add_param", c_uint64, c_char_p, c_char_p)
+request_add_param_int = _function("netcore_request_add_param_int", c_uint64, c_char_p, c_int64)
+request_add_param_double = _function("netcore_request_add_param_double", c_uint64, c_char_p, c_double)
+request_add_param_bool = _function("netcore_request_add_param_bool", c_uint64, c_char_p, c_int32)
+request_add_param_null = _function("netcore_request_add_param_null", c_uint64, c_char_p)
+request_add_param_json = _function("netcore_request_add_param_json", c_uint64, c_char_p, c_char_p)
+request_remove_param = _function("netcore_request_remove_param", c_uint64, c_char_p)
+request_set_serializer = _function("netcore_request_set_serializer", c_uint64, c_int32)
 request_set_cache_mode = _function("netcore_request_set_cache_mode", c_uint64, c_int32)
 request_set_cache_ttl_ms = _function("netcore_request_set_cache_ttl_ms", c_uint64, c_uint64)
 request_set_cache_scope = _function("netcore_request_set_cache_scope", c_uint64, c_char_p)
