@@ -178,7 +178,7 @@ extension Client {
     package func perform(
         _ request: Request, until deadline: MonotonicTime
     ) throws(NetcoreError) -> (response: Response?, task: RequestTask?) {
-        if let response = try fresh(request, blocks: true) { return (response, nil) }
+        if let response = try fresh(request, blocks: deadline > .now) { return (response, nil) }
         let waiter = Waiter()
         let task = try makeTask(request, .waiter(waiter), hasID: false)
         try engine.intake.dispatch(task)

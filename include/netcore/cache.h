@@ -166,7 +166,9 @@ typedef struct netcore_cache_options {
 NETCORE_API netcore_status netcore_cache_create(const netcore_cache_options *options, netcore_cache *out_cache);
 
 /**
- * Releases a cache. Clients that were given it keep it: it ends with the last of them, when all is written to disk.
+ * Releases a cache. Clients that were given it keep it: it ends with the last of them, when all is written to disk. That is
+ * before the call returns which released the last of the two, but for netcore_client_destroy() inside a callback, which does
+ * not wait.
  *
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.
  */

@@ -201,7 +201,9 @@ NETCORE_API netcore_status netcore_client_get_descriptor(netcore_client client, 
 NETCORE_API netcore_status netcore_client_process(netcore_client client, uint32_t max_count, uint32_t *out_count);
 
 /**
- * Takes completions (queue mode), waiting for the first. Several threads may wait; each completion goes to one.
+ * Takes completions (queue mode), waiting for the first. Several threads may wait; each completion goes to one. They are
+ * handed out in order, but where several threads take them one may have a task's end in hand while another still looks at
+ * what came early for it.
  *
  * @param out_completions  An array of `capacity` elements; `out_count` of them are filled in, oldest first. Each
  *                         `response` is owned by the caller. On failure the array is left alone.
