@@ -8,17 +8,26 @@ public func netcore_dispatch(
     _ client: netcore_client, _ request: netcore_request, _ done: netcore_done_fn!,
     _ user_data: UnsafeMutableRawPointer!, _ out_task: UnsafeMutablePointer<netcore_task>!
 ) -> netcore_status {
-    out_task?.pointee = 0
+    make(client, request, done, user_data, out_task) { (client, task) throws(NetcoreError) in try client.start(task) }
+}
+
+/// Makes a task and begins with it.
+private func make(
+    _ client: netcore_client, _ request: netcore_request, _ done: netcore_done_fn?,
+    _ userData: UnsafeMutableRawPointer?, _ outTask: UnsafeMutablePointer<netcore_task>?,
+    begin: (Client, RequestTask) throws(NetcoreError) -> Void
+) -> netcore_status {
+    outTask?.pointee = 0
     return boundary { () throws(NetcoreError) in
         let client = try Lookup.client(client)
         let task = try client.makeTask(
-            Lookup.request(request).snapshot, Completion.sink(done, client.engine), userData: Completion.number(user_data))
+            Lookup.request(request).snapshot, Completion.sink(done, client.engine), userData: Completion.number(userData))
         // Known before any callback can run.
-        out_task?.pointee = task.id
+        outTask?.pointee = task.id
         do throws(NetcoreError) {
-            try client.start(task)
+            try begin(client, task)
         } catch {
-            out_task?.pointee = 0
+            outTask?.pointee = 0
             throw error
         }
     }
@@ -128,19 +137,7 @@ public func netcore_task_create(
     _ client: netcore_client, _ request: netcore_request, _ done: netcore_done_fn!,
     _ user_data: UnsafeMutableRawPointer!, _ out_task: UnsafeMutablePointer<netcore_task>!
 ) -> netcore_status {
-    out_task?.pointee = 0
-    return boundary { () throws(NetcoreError) in
-        let client = try Lookup.client(client)
-        let task = try client.makeTask(
-            Lookup.request(request).snapshot, Completion.sink(done, client.engine), userData: Completion.number(user_data))
-        out_task?.pointee = task.id
-        do throws(NetcoreError) {
-            try client.register(task)
-        } catch {
-            out_task?.pointee = 0
-            throw error
-        }
-    }
+    make(client, request, done, user_data, out_task) { (client, task) throws(NetcoreError) in try client.register(task) }
 }
 
 @_cdecl("netcore_task_dispatch") @implementation
