@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -33,10 +34,27 @@ def test_a_path_object_names_a_ca_too(peers: Peers) -> None:
         assert client.get(f"{peers.nginx_tls}/1k").http_version == "HTTP/1.1"
 
 
-def test_verification_cannot_be_switched_off(peers: Peers) -> None:
-    for kind in (netcore.Client, netcore.AsyncClient):
-        with pytest.raises(ValueError, match="verify: False is not supported"):
-            kind(verify=False)
+def test_a_folder_of_authorities(peers: Peers) -> None:
+    with netcore.Client(verify=os.environ["NETCORE_TEST_CA_FOLDER"]) as client:
+        assert client.get(f"{peers.nginx_tls}/1k").status_code == 200
+
+
+def test_without_verification_each_connection_is_warned_of(peers: Peers, capfd: pytest.CaptureFixture[str]) -> None:
+    with netcore.Client(verify=False) as client:
+        for _ in range(2):
+            assert client.get(f"{peers.nginx_tls}/1k").status_code == 200
+    warnings = [line for line in capfd.readouterr().err.splitlines() if line.startswith("netcore: warning: ")]
+    assert len(warnings) == 1 and "certificate" in warnings[0]
+
+
+def test_a_unix_domain_socket() -> None:
+    with netcore.Client(uds=Path(os.environ["NETCORE_TEST_NGINX_UNIX"])) as client:
+        assert client.get("http://no.such.host.invalid/").text == "hello"
+
+
+def test_where_connections_come_from(peers: Peers) -> None:
+    with netcore.Client(local_address="127.0.0.3") as client:
+        assert client.get(f"{peers.nginx}/peer").text == "127.0.0.3"
 
 
 @pytest.mark.parametrize("options", [{"verify": "/nowhere/ca.pem"}, {"cert": "/nowhere/cert.pem"}])

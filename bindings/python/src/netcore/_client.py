@@ -26,7 +26,9 @@ class Client(BaseClient):
     - timeout: seconds, a `Timeout`, or None. Default: ``Timeout(connect=10, first_byte=60, idle=60, total=None)``.
     - follow_redirects: default True. From https to http only with allow_insecure_redirects=True.
     - max_redirects: default 20.
-    - verify: True, the default, for the system's certificate authorities, or the path of a PEM file with others.
+    - verify: True, the default, for the system's certificate authorities; the path of a PEM file with others, or of a folder
+      of such files, named by their hashes (``openssl rehash``); or False: certificates are then not checked, so that anybody
+      on the way can read and change everything, and standard error is told of each connection.
     - cert: the client's certificate: a PEM file, (certificate, key) or (certificate, key, password).
     - proxy: an http, https, socks5 or socks5h URL, with user name and password if it needs them. Default: as the
       environment says (http_proxy, https_proxy, all_proxy), unless trust_env=False. "" for none.
@@ -34,11 +36,13 @@ class Client(BaseClient):
     - http2: default True: HTTP/2 over TLS when the server agrees.
     - tls_min_version: ``"1.2"``, the default, or ``"1.3"``.
     - limits: see `Limits`.
+    - uds: the path of a Unix-domain socket that all connections go to, whatever the URL's host.
+    - local_address: the network interface, host name or address that connections come from.
     - cache: a `Cache`, where answers are stored and served from. Default: none.
 
     Any thread may use a client. Use it as a context manager, or call `close()`.
 
-    :raises InvalidRequest: an option that is not allowed; verify=False is not supported in this version.
+    :raises InvalidRequest: an option that is not allowed.
     :raises TLSError: a file of `verify` or `cert` cannot be read.
     """
 

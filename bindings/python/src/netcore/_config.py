@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from ctypes import byref, c_uint64
 from typing import List, Optional, Tuple, Union
 
@@ -26,11 +27,15 @@ def create_client(
     tls_min_version: Optional[str],
     limits: Optional[Limits],
     cache: int,
+    uds: Optional[PathInput],
+    local_address: Optional[str],
 ) -> c_uint64:
     """Creates a netcore_client in queue mode, and returns its handle."""
     options = _ffi.ClientOptions(size=_ffi.SIZE_OF_OPTIONS, completions=_ffi.QUEUE_MODE)
     options.cache = cache
-    options.ca_file = _ca_file(verify)
+    _set_trust(options, verify)
+    options.unix_socket = None if uds is None else _encode.c_path(uds, "uds")
+    options.interface = None if local_address is None else _encode.c_text(local_address, "local_address")
     certificate, key, password = _certificate(cert)
     options.client_certificate_file = certificate
     options.client_key_file = key
@@ -60,12 +65,16 @@ def _create(options: _ffi.ClientOptions, limits: List[Tuple[int, int]]) -> c_uin
     return handle
 
 
-def _ca_file(verify: Union[bool, PathInput]) -> Optional[bytes]:
-    if verify is True:
-        return None
-    if verify is False:
-        reject("verify: False is not supported in this version; give the path of a CA file in PEM form")
-    return _encode.c_path(verify, "verify")
+def _set_trust(options: _ffi.ClientOptions, verify: Union[bool, PathInput]) -> None:
+    """The authorities that are trusted: the system's, those of a file or a folder, or none asked."""
+    if isinstance(verify, bool):
+        options.skip_verification = 0 if verify else 1
+        return
+    path = _encode.c_path(verify, "verify")
+    if os.path.isdir(path):
+        options.ca_folder = path
+    else:
+        options.ca_file = path
 
 
 def _certificate(cert: Optional[CertInput]) -> Tuple[Optional[bytes], Optional[bytes], Optional[bytes]]:

@@ -66,6 +66,8 @@ class Core:
         tls_min_version: Optional[str] = None,
         limits: Optional[Limits] = None,
         cache: Optional[Cache] = None,
+        uds: Optional[PathInput] = None,
+        local_address: Optional[str] = None,
     ) -> None:
         if cache is not None and not isinstance(cache, Cache):
             raise TypeError(f"cache: netcore.Cache expected, not {type(cache).__name__}")
@@ -95,6 +97,8 @@ class Core:
             tls_min_version=tls_min_version,
             limits=limits,
             cache=0 if cache is None else cache.handle_for_client(),
+            uds=uds,
+            local_address=local_address,
         )
         _cores.add(self)
 

@@ -165,6 +165,8 @@ class ClientOptions(TypedDict, total=False):
     tls_min_version: Optional[str]
     limits: Optional[Limits]
     cache: Optional[Cache]
+    uds: Optional[PathInput]
+    local_address: Optional[str]
 
 
 class CacheRequestOptions(TypedDict, total=False):
