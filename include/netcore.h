@@ -26,6 +26,7 @@
 #include "netcore/error.h"
 #include "netcore/version.h"
 #include "netcore/request.h"
+#include "netcore/body.h"
 #include "netcore/response.h"
 #include "netcore/cache.h"
 #include "netcore/client.h"

@@ -25,10 +25,10 @@ package final class Engine: @unchecked Sendable {  // see above
 
     // MARK: I/O thread
 
-    private var transport: CurlTransport?
+    private(set) var transport: CurlTransport?
     private(set) var pipeline = Pipeline([]) { _, _ in }
     private var admit: AdmitStage?
-    private var cacheStage: CacheStage?
+    private(set) var cacheStage: CacheStage?
     private var transportStage: TransportStage?
     private var limits: ClientLimits
     private var batch: ContiguousArray<Intake.Submission> = []
@@ -41,19 +41,21 @@ package final class Engine: @unchecked Sendable {  // see above
     private var isDraining = false
 
     package init(_ options: Client.Options) throws(NetcoreError) {
-        guard Fork.isWatched, let loop = EventLoop(),
-            let transport = CurlTransport(loop: loop, options: try options.transportOptions())
-        else { throw NetcoreError(.outOfMemory, "client: descriptors or memory ran out") }
+        let transportOptions = try options.transportOptions()
+        guard Fork.isWatched, let loop = EventLoop() else { throw Self.outOfMemory }
+        let completions = CompletionQueue(mode: options.completions, loop: loop)
+        let intake = Intake(loop: loop, completions: completions, limits: options.limits)
+        let transport = CurlTransport(loop: loop, options: transportOptions) { work in
+            intake.submit(.run { engine in if let transport = engine.transport { work(transport) } })
+        }
+        guard let transport, options.completions == .callback || completions.descriptor >= 0 else { throw Self.outOfMemory }
         self.options = options
         defaultFields = DefaultFields(userAgent: options.userAgent)
         self.loop = loop
         self.transport = transport
         limits = options.limits
-        completions = CompletionQueue(mode: options.completions, loop: loop)
-        guard options.completions == .callback || completions.descriptor >= 0 else {
-            throw NetcoreError(.outOfMemory, "client: descriptors ran out")
-        }
-        intake = Intake(loop: loop, completions: completions, limits: options.limits)
+        self.completions = completions
+        self.intake = intake
         let admit = AdmitStage(engine: self, limits: options.limits)
         let transportStage = TransportStage(engine: self, transport: options.makeTransport?() ?? transport)
         self.admit = admit
@@ -64,6 +66,8 @@ package final class Engine: @unchecked Sendable {  // see above
         pipeline = Pipeline(stages + [admit, transportStage]) { [unowned self] task, result in self.complete(task, result) }
         try startThreads()
     }
+
+    private static let outOfMemory = NetcoreError(.outOfMemory, "client: descriptors or memory ran out")
 
     private func startThreads() throws(NetcoreError) {
         ioThread = Thread(name: "netcore-io") { self.run() }
@@ -183,7 +187,7 @@ package final class Engine: @unchecked Sendable {  // see above
             for task in members { start(task) }
             if group.endsAtDispatch() { end(group) }
         case .hostEnded(let task, let code): end(task, code)
-        case .call(_, let resume): if let cacheStage { resume(cacheStage) }
+        case .run(let body): body(self)
         case .limits(let changed):
             limits = changed
             admit?.setLimits(changed)

@@ -13,8 +13,8 @@ package final class Intake: @unchecked Sendable {  // see above
         case cancelMany([RequestTask])
         case group(RequestGroup, [RequestTask])
         case hostEnded(RequestTask, NetcoreError.Code)
-        /// Goes on with a task that the cache held while it looked at the disk.
-        case call(RequestTask, @Sendable (CacheStage) -> Void)
+        /// Goes on with something on the I/O thread.
+        case run(@Sendable (Engine) -> Void)
         case limits(ClientLimits)
         case shutDown
         case finish

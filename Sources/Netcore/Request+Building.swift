@@ -1,10 +1,18 @@
 internal import NetcoreHTTP
 
 extension Request {
+    /// Whether nothing of its own is to be put in place.
+    private var isPlain: Bool {
+        guard case .absolute = target, !hasStreamedBody, packsBodyFrom == nil else { return false }
+        return parameters.isEmpty && pathValues.isEmpty && !usesHTTPS
+    }
+
     /// The request as this client sends it: with an absolute URL, the client's common parts, its parameters in place.
     func built(for engine: Engine) throws(NetcoreError) -> Request {
         let addsNothing = engine.settings.addsNothing || isCustom
         if isPlain, addsNothing { return self }
+        // What is on disk may be another each time.
+        if hasStreamedBody { return try build(engine.settings.current) }
         return try prepared.built(for: engine, engine.settings.generation) { () throws(NetcoreError) in
             try build(engine.settings.current)
         }
@@ -17,30 +25,24 @@ extension Request {
         let common = isCustom ? [] : settings.parameters.filter { each in !parameters.contains { $0.name == each.name } }
         let all = common + parameters
         let fields = isCustom ? [] : settings.fields.filter { !hasHeader($0.name) }
-        if body != nil || Self.methodsWithQuery.contains(method) {
-            url = try url.adding(query: all.encoded(.component))
-        } else if !all.isEmpty {
-            let (bytes, type) = try Self.body(all, serializer)
-            try result.setBody(bytes)
-            if !hasHeader("Content-Type"), !fields.contains(where: { Syntax.equalsIgnoringCase($0.name, "Content-Type") }) {
-                try result.setHeader("Content-Type", type)
-            }
+        if goesToQuery { url = try url.adding(query: all.encoded(.component)) }
+        let settled = try SettledContent(self, goesToQuery ? [] : all) { name in
+            hasHeader(name) || fields.contains { Syntax.equalsIgnoringCase($0.name, name) }
         }
-        result.settle(url, adding: fields)
+        result.settle(url, settled.content, adding: settled.fields + fields)
         return result
+    }
+
+    /// Whether parameters go to the query, not to the body.
+    private var goesToQuery: Bool {
+        switch content {
+        case .none, .parts: Self.methodsWithQuery.contains(method)
+        case .bytes, .file, .stream, .streamed: true
+        }
     }
 
     /// Methods whose parameters go to the query; those of the others to the body, unless it has another content.
     private static let methodsWithQuery = ["GET", "HEAD", "DELETE"]
-
-    private static func body(
-        _ parameters: [Parameter], _ serializer: ParameterSerializer
-    ) throws(NetcoreError) -> (bytes: [UInt8], type: String) {
-        switch serializer {
-        case .form: (parameters.encoded(.form), "application/x-www-form-urlencoded")
-        case .json: (try JSONObject.encode(parameters), "application/json")
-        }
-    }
 
     private func absoluteURL(_ settings: ClientSettings.Values) throws(NetcoreError) -> HTTPURL {
         switch target {

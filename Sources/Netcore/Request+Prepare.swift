@@ -106,7 +106,7 @@ extension Request {
             for field in fields { Self.withLine(field, add) }
             defaults?.withLines(added, add)
             // libcurl would wait a second for a "100 Continue" that many servers never send.
-            if let body, body.count > 0, !fields.contains(where: { Syntax.equalsIgnoringCase($0.name, "Expect") }) {
+            if let body, body.length != 0, !fields.contains(where: { Syntax.equalsIgnoringCase($0.name, "Expect") }) {
                 add("Expect:")
             }
         }
@@ -137,8 +137,8 @@ extension Request {
         let cacheable = CacheableRequest(
             method: method, url: url, fields: block, hasCredentials: credentials != nil, now: cache.now)
         return CacheQuery(
-            cacheable, cacheOptions, cache.options, body: trimming.dropsBody ? nil : body, credentials: credentials,
-            decodesContent: decodesContent, tag: tag)
+            cacheable, cacheOptions, cache.options, body: trimming.dropsBody ? nil : body,
+            isBodyStreamed: hasStreamedBody && !trimming.dropsBody, credentials: credentials, decodesContent: decodesContent, tag: tag)
     }
 
     /// A hop with other fields than its own: all that are to be sent.
@@ -152,9 +152,15 @@ extension Request {
     /// Methods whose lack of a body is said, as Content-Length: 0 (RFC 9110 section 8.6).
     private static let methodsWithBody = ["POST", "PUT", "PATCH"]
 
-    private func wireBody(method: String, drops: Bool) -> ByteBuffer? {
-        if !drops, let body, body.count > 0 { return body }
-        return Self.methodsWithBody.contains(method) ? ByteBuffer() : nil
+    private func wireBody(method: String, drops: Bool) -> WireBody? {
+        if !drops {
+            switch content {
+            case .bytes(let bytes) where bytes.count > 0: return .bytes(bytes)
+            case .streamed(let body): return .streamed(body)
+            default: break
+            }
+        }
+        return Self.methodsWithBody.contains(method) ? .bytes(ByteBuffer()) : nil
     }
 
     private static func contains(_ names: [String], _ name: String) -> Bool {

@@ -1,5 +1,4 @@
 public import NetcoreHTTP
-package import NetcoreSupport
 
 /// What to send: method, URL, header fields, body, timeouts and limits. A value: a dispatch takes a snapshot.
 public struct Request: Sendable {
@@ -9,28 +8,29 @@ public struct Request: Sendable {
     }
 
     /// Shared by copies until one of them changes.
-    private var storage: Storage
+    private(set) var storage: Storage
 
     package final class Storage: @unchecked Sendable {  // changed only while one request refers to it
-        fileprivate(set) var method: String
-        fileprivate(set) var target: Target
-        fileprivate(set) var parameters: [Parameter] = []
-        fileprivate(set) var pathValues: [(name: String, value: String)] = []
-        fileprivate(set) var serializer = ParameterSerializer.form
-        fileprivate(set) var baseURL: HTTPURL?
-        fileprivate(set) var usesCDN = false
-        fileprivate(set) var usesHTTPS = false
-        fileprivate(set) var isCustom = false
-        fileprivate(set) var fields: [Field] = []
-        fileprivate(set) var body: ByteBuffer?
-        fileprivate(set) var timeoutSet = TimeoutSet()
-        fileprivate(set) var limits = LimitOverrides()
-        fileprivate(set) var hasLimits = false
-        fileprivate(set) var redirectPolicy = RedirectPolicy()
-        fileprivate(set) var decodesContent = true
-        fileprivate(set) var tag: String?
-        fileprivate(set) var cacheOptions = CacheOptions()
-        fileprivate(set) var receivesInterim = false
+        package internal(set) var method: String
+        package internal(set) var target: Target
+        package internal(set) var parameters: [Parameter] = []
+        package internal(set) var pathValues: [(name: String, value: String)] = []
+        package internal(set) var serializer = ParameterSerializer.form
+        package internal(set) var baseURL: HTTPURL?
+        package internal(set) var usesCDN = false
+        package internal(set) var usesHTTPS = false
+        package internal(set) var isCustom = false
+        package internal(set) var fields: [Field] = []
+        package internal(set) var content: Content?
+        package internal(set) var packsBodyFrom: Int?
+        package internal(set) var timeoutSet = TimeoutSet()
+        package internal(set) var limits = LimitOverrides()
+        package internal(set) var hasLimits = false
+        package internal(set) var redirectPolicy = RedirectPolicy()
+        package internal(set) var decodesContent = true
+        package internal(set) var tag: String?
+        package internal(set) var cacheOptions = CacheOptions()
+        package internal(set) var receivesInterim = false
         let prepared = PreparedCache()
 
         fileprivate init(_ method: String, _ target: Target) {
@@ -48,7 +48,8 @@ public struct Request: Sendable {
             usesHTTPS = other.usesHTTPS
             isCustom = other.isCustom
             fields = other.fields
-            body = other.body
+            content = other.content
+            packsBodyFrom = other.packsBodyFrom
             timeoutSet = other.timeoutSet
             limits = other.limits
             hasLimits = other.hasLimits
@@ -61,7 +62,7 @@ public struct Request: Sendable {
     }
 
     /// Changes the request alone, and forgets what was prepared of it.
-    private mutating func change(_ body: (Storage) -> Void) {
+    mutating func change(_ body: (Storage) -> Void) {
         if isKnownUniquelyReferenced(&storage) {
             storage.prepared.clear()
         } else {
@@ -81,7 +82,7 @@ public struct Request: Sendable {
         if case .absolute(let url, _) = storage.target { url } else { nil }
     }
     package var fields: [Field] { storage.fields }
-    package var body: ByteBuffer? { storage.body }
+    package var content: Content? { storage.content }
     package var prepared: PreparedCache { storage.prepared }
 
     package var timeoutSet: TimeoutSet {
@@ -181,9 +182,11 @@ public struct Request: Sendable {
     }
 
     /// Becomes what is sent: nothing is left to be put in place.
-    mutating func settle(_ url: HTTPURL, adding fields: [Field]) {
+    mutating func settle(_ url: HTTPURL, _ content: Content?, adding fields: [Field]) {
         change { storage in
             storage.target = .absolute(url, url.string)
+            storage.content = content
+            storage.packsBodyFrom = nil
             storage.fields += fields
             storage.parameters = []
             storage.pathValues = []
@@ -226,16 +229,6 @@ public struct Request: Sendable {
         let field = try Self.checked(name: name, value: bytes)
         change { $0.fields.append(field) }
     }
-
-    /// Sets the body; nil removes it. Content-Length follows from it; no Content-Type is added.
-    public mutating func setBody(_ bytes: [UInt8]?) throws(NetcoreError) {
-        guard let bytes else { return setBody(raw: nil) }
-        let copy = bytes.withUnsafeBytes { ByteBuffer(copying: $0) }
-        guard let copy else { throw NetcoreError(.outOfMemory, "body: out of memory") }
-        setBody(raw: copy)
-    }
-
-    package mutating func setBody(raw body: ByteBuffer?) { change { $0.body = body } }
 
     private static func checked(method: String) throws(NetcoreError) -> String {
         guard Syntax.isToken(method.utf8) else {
@@ -336,73 +329,4 @@ extension Request {
 
 extension Request.Field {
     init(checking name: String, _ value: [UInt8]) throws(NetcoreError) { self = try Request.checked(name: name, value: value) }
-}
-
-/// How parameters are written into a body. Values are those of netcore/request.h.
-public enum ParameterSerializer: Int32, Sendable {
-    /// application/x-www-form-urlencoded (WHATWG URL, section 5)
-    case form = 0
-    /// One JSON object
-    case json = 1
-}
-
-extension Request {
-    /// Adds a parameter. Parameters go to the query for GET, HEAD and DELETE, and when there is a body; else into the body, as
-    /// ``serializer`` says. Names may repeat, but in JSON; their order stays.
-    public mutating func addParameter(_ name: String, _ value: Parameter.Value) {
-        change { $0.parameters.append(Parameter(name, value)) }
-    }
-
-    public mutating func removeParameters(_ name: String) {
-        change { $0.parameters.removeAll { $0.name == name } }
-    }
-
-    /// Gives a value to a name in braces in the URL: "/users/{id}". It goes in as one segment, percent-encoded.
-    public mutating func setPathValue(_ name: String, _ value: String) throws(NetcoreError) {
-        guard PathTemplate.isName(name.utf8) else {
-            throw NetcoreError(.invalidArgument, "name: letters, digits and _ alone")
-        }
-        change { storage in
-            storage.pathValues.removeAll { $0.name == name }
-            storage.pathValues.append((name, value))
-        }
-    }
-
-    /// How parameters are written into a body.
-    public var serializer: ParameterSerializer {
-        get { storage.serializer }
-        set { change { $0.serializer = newValue } }
-    }
-
-    /// A base URL in place of a service's.
-    package var baseURL: HTTPURL? { storage.baseURL }
-
-    public mutating func setBaseURL(_ url: String?) throws(NetcoreError) {
-        let parsed: HTTPURL? = if let url { try HTTPURL(url) } else { nil }
-        change { $0.baseURL = parsed }
-    }
-
-    /// Whether the service's URL for a CDN is the base, where it has one.
-    public var usesCDN: Bool {
-        get { storage.usesCDN }
-        set { change { $0.usesCDN = newValue } }
-    }
-
-    /// Whether http becomes https; its port 80 becomes 443, any other stays.
-    public var usesHTTPS: Bool {
-        get { storage.usesHTTPS }
-        set { change { $0.usesHTTPS = newValue } }
-    }
-
-    /// Whether the request goes out as it is, without the client's common parts.
-    public var isCustom: Bool {
-        get { storage.isCustom }
-        set { change { $0.isCustom = newValue } }
-    }
-
-    /// Whether nothing of its own is to be put in place.
-    var isPlain: Bool {
-        guard case .absolute = storage.target else { return false }
-        return storage.parameters.isEmpty && storage.pathValues.isEmpty && !storage.usesHTTPS
-    }
 }

@@ -48,6 +48,8 @@ extension NetcoreError.Code {
         row(.storage, "NETCORE_ERR_STORAGE", "a file could not be read or written"),
         row(.internal, "NETCORE_ERR_INTERNAL", "a fault of netcore or of a library under it"),
         row(.outOfMemory, "NETCORE_ERR_OUT_OF_MEMORY", "memory, descriptors or threads ran out", retry: true),
+        row(.body, "NETCORE_ERR_BODY", "the request's body could not be read, or had another length than was said"),
+        row(.bodyRewind, "NETCORE_ERR_BODY_REWIND", "the request's body would have to be read again, and cannot be"),
     ]
 
     /// For a value that is no status.

@@ -86,5 +86,7 @@ extension NetcoreError {
         public static let storage = Code(1000)
         public static let `internal` = Code(1100)
         public static let outOfMemory = Code(1101)
+        public static let body = Code(1200)
+        public static let bodyRewind = Code(1201)
     }
 }

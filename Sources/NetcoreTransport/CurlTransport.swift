@@ -10,6 +10,7 @@ package final class CurlTransport: Transport {
     package private(set) var now = MonotonicTime.now
     var sockets: SocketTable
     private let options: TransportOptions
+    private let post: @Sendable (@escaping @Sendable (CurlTransport) -> Void) -> Void
     private let share: UnsafeMutableRawPointer
     /// Addresses that are given, not looked up; as libcurl takes them.
     let resolveList: UnsafeMutablePointer<curl_slist>?
@@ -33,10 +34,16 @@ package final class CurlTransport: Transport {
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
     /// Nil when libcurl cannot start.
-    package init?(loop: EventLoop, options: TransportOptions) {
+    ///
+    /// - Parameter post: runs a function on the I/O thread soon, unless the client ends before.
+    package init?(
+        loop: EventLoop, options: TransportOptions,
+        post: @escaping @Sendable (@escaping @Sendable (CurlTransport) -> Void) -> Void
+    ) {
         guard Self.isReady, let share = curl_share_init() else { return nil }
         self.share = share
         self.options = options
+        self.post = post
         resolveList = options.resolve.reduce(nil) { curl_slist_append($0, $1) ?? $0 }
         sockets = SocketTable(loop: loop)
         _ = netcore_share_setopt_long(share, CURLSHOPT_SHARE, Int(CURL_LOCK_DATA_DNS.rawValue))
@@ -301,6 +308,28 @@ package final class CurlTransport: Transport {
         stillborn = []
         for (handler, result) in ended { handler.transferDidEnd(result) }
         return true
+    }
+
+    // MARK: Streamed bodies
+
+    func makeFeed(_ body: StreamedBody, for transfer: Transfer) -> BodyFeed {
+        BodyFeed(body) { [post, index = transfer.index] feed in
+            post { transport in
+                let transfer = transport.transfers[index]
+                if transfer.feed === feed { transport.resume(transfer) }
+            }
+        }
+    }
+
+    private func resume(_ transfer: Transfer) {
+        guard transfer.isSendPaused, transfer.shard != nil else { return }
+        transfer.isSendPaused = false
+        curl_easy_pause(transfer.easy, CURLPAUSE_CONT)
+    }
+
+    /// For callbacks of libcurl's, in which nothing may be resumed.
+    func resumeSoon(_ transfer: Transfer) {
+        post { [index = transfer.index] transport in transport.resume(transport.transfers[index]) }
     }
 
     // MARK: Abandoned HTTP/2 streams

@@ -156,13 +156,21 @@ extension Transfer {
         applyConnection(wire, allowsHTTP2: options.allowsHTTP2)
     }
 
+    /// Lets go of the last hop's request: a streamed body may hold something of the host's.
+    func forgetRequest() {
+        applied.wire = nil
+        applied.hasHeaders = false
+        _ = netcore_setopt_pointer(easy, CURLOPT_CURLU, nil)
+        _ = netcore_setopt_pointer(easy, CURLOPT_HTTPHEADER, nil)
+    }
+
     private func applyMethod(_ wire: WireRequest) {
         guard wire.body != nil || applied.hasBody || wire.method != applied.method else { return }
         applied.method = wire.method
         applied.hasBody = wire.body != nil
         if let body = wire.body {
             _ = netcore_setopt_long(easy, CURLOPT_UPLOAD, 1)
-            _ = netcore_setopt_off(easy, CURLOPT_INFILESIZE_LARGE, body.count)
+            _ = netcore_setopt_off(easy, CURLOPT_INFILESIZE_LARGE, body.length ?? -1)
             _ = netcore_setopt_text(easy, CURLOPT_CUSTOMREQUEST, wire.method)
         } else {
             _ = netcore_setopt_long(easy, CURLOPT_HTTPGET, 1)

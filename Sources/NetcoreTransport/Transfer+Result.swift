@@ -120,6 +120,7 @@ struct CurlErrors {
             CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED:
             .tlsConfig
         case CURLE_PARTIAL_FILE: .truncated
+        case CURLE_SEND_FAIL_REWIND: .bodyRewind
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2_STREAM: lost()
         case CURLE_OUT_OF_MEMORY: hasUnendedLine ? .limitHeaderBytes : .outOfMemory
         case CURLE_HTTP2, CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING,

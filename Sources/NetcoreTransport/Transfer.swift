@@ -27,6 +27,10 @@ final class Transfer {
     var failure: NetcoreError?
     var receivedBodyBytes = 0
     var sentBodyBytes = 0
+    /// Reads the request's body, where it is streamed.
+    var feed: BodyFeed?
+    /// libcurl asks for no more of the body until it is told that there is more.
+    var isSendPaused = false
     var connects = 0
     var requestStart = MonotonicTime.never
     var firstByte = MonotonicTime.never
@@ -68,10 +72,17 @@ final class Transfer {
         firstByte = .never
         needsCloseNotify = false
         errorText[0] = 0
+        isSendPaused = false
+        if case .streamed(let body) = wire.body { feed = transport.makeFeed(body, for: self) }
     }
 
     /// Lets go of the hop.
     func rest() {
+        if let feed {
+            feed.cancel()
+            self.feed = nil
+            forgetRequest()
+        }
         wire = nil
         handler = nil
         host = nil
@@ -124,6 +135,8 @@ final class Transfer {
 
     private func headIsWhole() throws(NetcoreError) {
         host?.speaksHTTP2 = head.version == 20
+        // libcurl sends no more of the body then, and would wait for the pause to end.
+        if isSendPaused, head.status >= 300 { transport.resumeSoon(self) }
         guard let wire, head.hasBody(method: wire.method) else { return }
         if head.isChunked, head.contentLength != nil {
             // Two framings: chunked rules, and the connection is not to be trusted again (RFC 9112 section 6.3).
@@ -182,22 +195,52 @@ final class Transfer {
         return true
     }
 
-    /// Fills in more of the request's body. Returns the number of bytes, 0 at its end.
+    /// Fills in more of the request's body. Returns the number of bytes, 0 at its end, or what libcurl takes for a pause or an
+    /// abort.
     func sendBody(into room: UnsafeMutableRawBufferPointer) -> Int {
-        guard let bytes = wire?.body?.bytes else { return 0 }
+        switch wire?.body {
+        case .none: return 0
+        case .bytes(let all): return didSend(copy(all.bytes, into: room), isEnd: false)
+        case .streamed: break
+        }
+        guard let feed else { return 0 }
+        switch feed.take(into: room) {
+        case .bytes(let size): return didSend(size, isEnd: false)
+        case .end: return didSend(0, isEnd: true)
+        case .empty:
+            isSendPaused = true
+            return Int(CURL_READFUNC_PAUSE)
+        case .failed(let error):
+            fail(error)
+            return Int(CURL_READFUNC_ABORT)
+        }
+    }
+
+    private func copy(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int {
         let size = min(room.count, bytes.count - sentBodyBytes)
         if size > 0 {
             room.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[sentBodyBytes..<(sentBodyBytes + size)]))
-            sentBodyBytes += size
         }
-        if progress.stage.rawValue != Progress.Stage.receiving.rawValue { enter(sentBodyBytes < bytes.count ? .sending : .waiting) }
+        return size
+    }
+
+    private func didSend(_ size: Int, isEnd: Bool) -> Int {
+        sentBodyBytes += size
+        let isAll = isEnd || sentBodyBytes == wire?.body?.length
+        if progress.stage.rawValue != Progress.Stage.receiving.rawValue { enter(isAll ? .waiting : .sending) }
         handler?.transferDidProgress(received: receivedBodyBytes, expected: -1, sent: sentBodyBytes)
         return size
     }
 
     /// libcurl sends the body again on another connection.
     func rewindBody(to offset: Int) -> Bool {
-        guard let size = wire?.body?.count, offset >= 0, offset <= size else { return false }
+        switch wire?.body {
+        case .none: return false
+        case .bytes(let bytes): guard offset >= 0, offset <= bytes.count else { return false }
+        case .streamed:
+            guard offset == 0 else { return false }
+            if sentBodyBytes > 0 { feed?.restart() }
+        }
         sentBodyBytes = offset
         return true
     }

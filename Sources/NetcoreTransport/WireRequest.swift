@@ -1,6 +1,5 @@
 internal import CCurl
 package import NetcoreHTTP
-package import NetcoreSupport
 
 /// One hop as it goes on the wire: prepared once, sent any number of times by one client. Immutable, but for what the
 /// client's I/O thread notes in it.
@@ -8,7 +7,7 @@ package final class WireRequest: @unchecked Sendable {  // `host` belongs to the
     package let method: String
     package let url: HTTPURL
     package let credentials: HTTPURL.Credentials?
-    package let body: ByteBuffer?
+    package let body: WireBody?
     package let timeouts: TimeoutSet
     package let decodesContent: Bool
     /// Header lines for libcurl, null for none.
@@ -18,7 +17,7 @@ package final class WireRequest: @unchecked Sendable {  // `host` belongs to the
     package var host: Host?
 
     package init(
-        method: String, url: HTTPURL, credentials: HTTPURL.Credentials?, body: ByteBuffer?, timeouts: TimeoutSet,
+        method: String, url: HTTPURL, credentials: HTTPURL.Credentials?, body: WireBody?, timeouts: TimeoutSet,
         decodesContent: Bool, needsOwnConnection: Bool, headerLines: (_ add: (UnsafePointer<CChar>) -> Void) -> Void
     ) {
         self.method = method

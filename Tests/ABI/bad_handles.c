@@ -6,6 +6,7 @@
 #include "support.h"
 
 #include "support/exports.h"
+#include "support/never.h"
 
 enum kind { CLIENT, REQUEST, TASK, GROUP, RESPONSE, CACHE, KIND_COUNT };
 
@@ -112,6 +113,12 @@ static const uint64_t *live_then(uint64_t h) {
   X(netcore_request_add_param_json, 1, REQUEST, "request", (h, "a", "[]"), NOTHING) \
   X(netcore_request_remove_param, 1, REQUEST, "request", (h, "a"), NOTHING) \
   X(netcore_request_set_serializer, 1, REQUEST, "request", (h, NETCORE_SERIALIZE_JSON), NOTHING) \
+  X(netcore_request_set_body_file, 1, REQUEST, "request", (h, "/dev/null"), NOTHING) \
+  X(netcore_request_set_body_reader, 1, REQUEST, "request", (h, &never_reader, 1), NOTHING) \
+  X(netcore_request_set_body_gzip, 1, REQUEST, "request", (h, 1), NOTHING) \
+  X(netcore_request_add_part, 1, REQUEST, "request", (h, "a", "1", 1, NULL), NOTHING) \
+  X(netcore_request_add_file_part, 1, REQUEST, "request", (h, "a", "/dev/null", NULL), NOTHING) \
+  X(netcore_request_add_reader_part, 1, REQUEST, "request", (h, "a", &never_reader, 1, NULL), NOTHING) \
   X(netcore_request_set_cache_mode, 1, REQUEST, "request", (h, NETCORE_CACHE_RELOAD), NOTHING) \
   X(netcore_request_set_cache_ttl_ms, 1, REQUEST, "request", (h, 1000), NOTHING) \
   X(netcore_request_set_cache_scope, 1, REQUEST, "request", (h, "scope"), NOTHING) \

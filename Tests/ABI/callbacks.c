@@ -6,6 +6,7 @@
 
 #include "support/cache.h"
 #include "support/exports.h"
+#include "support/never.h"
 
 static struct tally ended = TALLY_INITIAL;
 
@@ -197,6 +198,12 @@ static void tour_building(void) {
   CALL(netcore_request_add_param_json, request, "a", "[]");
   CALL(netcore_request_remove_param, request, "a");
   CALL(netcore_request_set_serializer, request, NETCORE_SERIALIZE_FORM);
+  CALL(netcore_request_set_body_file, request, "/dev/null");
+  CALL(netcore_request_set_body_reader, request, &never_reader, 1);
+  CALL(netcore_request_set_body_gzip, request, 1);
+  CALL(netcore_request_add_part, request, "a", "1", 1, NULL);
+  CALL(netcore_request_add_file_part, request, "a", "/dev/null", NULL);
+  CALL(netcore_request_add_reader_part, request, "a", &never_reader, 1, NULL);
   CHECK_OK(netcore_request_destroy(request));
   CHECK_OK(netcore_client_destroy(client));
   CALL(netcore_set_log, never_log, NULL);

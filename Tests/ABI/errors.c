@@ -24,7 +24,8 @@
   X(NETCORE_ERR_LIMIT_HEADER_BYTES, 900) X(NETCORE_ERR_LIMIT_BODY_BYTES, 901) X(NETCORE_ERR_LIMIT_DECODED_BYTES, 902)  \
   X(NETCORE_ERR_LIMIT_DECODE_RATIO, 903) X(NETCORE_ERR_LIMIT_REDIRECTS, 904) X(NETCORE_ERR_LIMIT_QUEUE_LENGTH, 905)    \
   X(NETCORE_ERR_STORAGE, 1000)                                                                                         \
-  X(NETCORE_ERR_INTERNAL, 1100) X(NETCORE_ERR_OUT_OF_MEMORY, 1101)
+  X(NETCORE_ERR_INTERNAL, 1100) X(NETCORE_ERR_OUT_OF_MEMORY, 1101)                                                 \
+  X(NETCORE_ERR_BODY, 1200) X(NETCORE_ERR_BODY_REWIND, 1201)
 
 /* The numbers are written out here, so that a renumbering fails. */
 #define STATUS_ENTRY(constant, number) {constant, number, #constant},

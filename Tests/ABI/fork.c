@@ -15,6 +15,7 @@
 
 #include "support/cache.h"
 #include "support/exports.h"
+#include "support/never.h"
 #include "support/server.h"
 
 static struct tally ended = TALLY_INITIAL;
@@ -102,6 +103,12 @@ static void check_request_is_forked(netcore_request request) {
   FORKED(netcore_request_add_param_json, request, "a", "[]");
   FORKED(netcore_request_remove_param, request, "a");
   FORKED(netcore_request_set_serializer, request, NETCORE_SERIALIZE_JSON);
+  FORKED(netcore_request_set_body_file, request, "/dev/null");
+  FORKED(netcore_request_set_body_reader, request, &never_reader, 1);
+  FORKED(netcore_request_set_body_gzip, request, 1);
+  FORKED(netcore_request_add_part, request, "a", "1", 1, NULL);
+  FORKED(netcore_request_add_file_part, request, "a", "/dev/null", NULL);
+  FORKED(netcore_request_add_reader_part, request, "a", &never_reader, 1, NULL);
   FORKED(netcore_request_set_cache_mode, request, NETCORE_CACHE_RELOAD);
   FORKED(netcore_request_set_cache_ttl_ms, request, 1);
   FORKED(netcore_request_set_cache_scope, request, "scope");

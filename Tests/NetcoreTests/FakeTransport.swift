@@ -94,7 +94,7 @@ final class FakeExchange: @unchecked Sendable {  // `hasEnded` is the I/O thread
     }
 
     private func onIOThread(_ body: @escaping @Sendable () -> Void) {
-        task.engine.intake.submit(.call(task) { _ in body() })
+        task.engine.intake.submit(.run { _ in body() })
     }
 
     /// Fields by their lines "Name: value".

@@ -22,11 +22,12 @@ package final class CacheQuery: Sendable {
 
     init(
         _ request: CacheableRequest, _ given: Request.CacheOptions, _ cache: Cache.Options, body: ByteBuffer?,
-        credentials: HTTPURL.Credentials?, decodesContent: Bool, tag: String?
+        isBodyStreamed: Bool, credentials: HTTPURL.Credentials?, decodesContent: Bool, tag: String?
     ) {
         var options = given
         url = request.url.withoutFragment
-        options.timeToLive = given.timeToLive ?? cache.rules.first { [url] in $0.matches(url) }?.timeToLive
+        // What is read while it is sent cannot be told from another body: such an answer is for this request alone.
+        options.timeToLive = isBodyStreamed ? nil : given.timeToLive ?? cache.rules.first { [url] in $0.matches(url) }?.timeToLive
         if options.timeToLive == nil, !cache.followsHTTP { options.mode = .ignore }
         if cache.keyForRequest != nil || cache.folderForRequest != nil {
             let description = Cache.RequestDescription(

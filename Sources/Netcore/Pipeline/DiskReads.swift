@@ -22,7 +22,7 @@ final class DiskRead: @unchecked Sendable {  // made by one thread, then used by
         }
         guard let cache, let task else { return }
         let loaded = cache.loadFromDisk(query)
-        engine?.intake.submit(.call(task) { [query] stage in stage.resume(task, query, loaded) })
+        engine?.intake.submit(.run { [query] engine in engine.cacheStage?.resume(task, query, loaded) })
     }
 }
 

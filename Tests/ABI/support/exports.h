@@ -43,6 +43,12 @@
   X(netcore_request_add_param_json)             \
   X(netcore_request_remove_param)               \
   X(netcore_request_set_serializer)             \
+  X(netcore_request_set_body_file)              \
+  X(netcore_request_set_body_reader)            \
+  X(netcore_request_set_body_gzip)              \
+  X(netcore_request_add_part)                   \
+  X(netcore_request_add_file_part)              \
+  X(netcore_request_add_reader_part)            \
   X(netcore_request_set_cache_mode)             \
   X(netcore_request_set_cache_ttl_ms)           \
   X(netcore_request_set_cache_scope)            \

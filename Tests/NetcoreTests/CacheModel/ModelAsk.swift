@@ -69,7 +69,8 @@ struct ModelAsk {
         options.keyFields = ["X-Kind"]
         let request = CacheableRequest(method: method, url: try HTTPURL(url), fields: block, now: cache.now)
         return CacheQuery(
-            request, options, cache.options, body: nil, credentials: nil, decodesContent: false, tag: "tag\(resource)")
+            request, options, cache.options, body: nil, isBodyStreamed: false, credentials: nil, decodesContent: false,
+            tag: "tag\(resource)")
     }
 }
 

@@ -122,6 +122,41 @@ class ResponseInfo(Structure):
     ]
 
 
+READ_FUNCTION = CFUNCTYPE(c_size_t, c_void_p, c_void_p, c_size_t)
+REWIND_FUNCTION = CFUNCTYPE(c_int32, c_void_p)
+RELEASE_FUNCTION = CFUNCTYPE(None, c_void_p)
+
+
+class Reader(Structure):
+    """netcore_reader"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("read", READ_FUNCTION),
+        ("rewind", REWIND_FUNCTION),
+        ("release", RELEASE_FUNCTION),
+        ("user_data", c_void_p),
+    ]
+
+
+class PartHeader(Structure):
+    """netcore_part_header"""
+
+    _fields_ = [("name", c_char_p), ("value", c_char_p)]
+
+
+class PartOptions(Structure):
+    """netcore_part_options"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("header_count", c_uint32),
+        ("file_name", c_char_p),
+        ("content_type", c_char_p),
+        ("headers", POINTER(PartHeader)),
+    ]
+
+
 class ErrorInfo(Structure):
     """netcore_error"""
 
@@ -359,6 +394,14 @@ request_add_param_null = _function("netcore_request_add_param_null", c_uint64, c
 request_add_param_json = _function("netcore_request_add_param_json", c_uint64, c_char_p, c_char_p)
 request_remove_param = _function("netcore_request_remove_param", c_uint64, c_char_p)
 request_set_serializer = _function("netcore_request_set_serializer", c_uint64, c_int32)
+request_set_body_file = _function("netcore_request_set_body_file", c_uint64, c_char_p)
+request_set_body_reader = _function("netcore_request_set_body_reader", c_uint64, POINTER(Reader), c_uint64)
+request_set_body_gzip = _function("netcore_request_set_body_gzip", c_uint64, c_uint64)
+request_add_part = _function("netcore_request_add_part", c_uint64, c_char_p, c_void_p, c_size_t, POINTER(PartOptions))
+request_add_file_part = _function("netcore_request_add_file_part", c_uint64, c_char_p, c_char_p, POINTER(PartOptions))
+request_add_reader_part = _function(
+    "netcore_request_add_reader_part", c_uint64, c_char_p, POINTER(Reader), c_uint64, POINTER(PartOptions)
+)
 request_set_cache_mode = _function("netcore_request_set_cache_mode", c_uint64, c_int32)
 request_set_cache_ttl_ms = _function("netcore_request_set_cache_ttl_ms", c_uint64, c_uint64)
 request_set_cache_scope = _function("netcore_request_set_cache_scope", c_uint64, c_char_p)

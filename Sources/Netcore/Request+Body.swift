@@ -1,0 +1,85 @@
+public import NetcoreHTTP
+package import NetcoreSupport
+package import NetcoreTransport
+
+extension Request {
+    /// What the body is made of.
+    package enum Content: Sendable {
+        case bytes(ByteBuffer)
+        case file(String)
+        case stream(BodyStream)
+        case parts([Part])
+        /// Ready to be sent.
+        case streamed(StreamedBody)
+    }
+
+    /// The body, where it is in memory.
+    package var body: ByteBuffer? {
+        if case .bytes(let bytes) = content { bytes } else { nil }
+    }
+
+    /// Whether the body is read while it is sent.
+    var hasStreamedBody: Bool {
+        switch content {
+        case .none, .bytes: false
+        case .file, .stream, .parts, .streamed: true
+        }
+    }
+
+    /// Sets the body; nil removes it. Content-Length follows from it; no Content-Type is added.
+    public mutating func setBody(_ bytes: [UInt8]?) throws(NetcoreError) {
+        guard let bytes else { return setBody(raw: nil) }
+        let copy = bytes.withUnsafeBytes { ByteBuffer(copying: $0) }
+        guard let copy else { throw NetcoreError(.outOfMemory, "body: out of memory") }
+        setBody(raw: copy)
+    }
+
+    package mutating func setBody(raw body: ByteBuffer?) { change { $0.content = body.map { .bytes($0) } } }
+
+    /// Sets a file as the body. It is read while it is sent, and never whole in memory. Its length is taken at the dispatch; a file
+    /// that has another one when it is sent ends the task with ``NetcoreError/Code/body``.
+    public mutating func setBody(file path: String) throws(NetcoreError) {
+        try Self.check(path: path)
+        change { $0.content = .file(path) }
+    }
+
+    /// Sets a body that is read while it is sent. One without a length is sent in chunks (RFC 9112 section 7.1), or by HTTP/2.
+    public mutating func setBody(_ stream: BodyStream) throws(NetcoreError) {
+        try Self.check(stream)
+        change { $0.content = .stream(stream) }
+    }
+
+    /// Adds a part to the body, which becomes multipart/form-data (RFC 7578). Files and streams are read while they are sent.
+    /// Parameters that would go into the body are parts of it, before the others.
+    public mutating func addPart(_ part: Part) throws(NetcoreError) {
+        switch part.content {
+        case .bytes: break
+        case .file(let path): try Self.check(path: path)
+        case .stream(let stream): try Self.check(stream)
+        }
+        change { storage in
+            if case .parts(let before) = storage.content {
+                storage.content = .parts(before + [part])
+            } else {
+                storage.content = .parts([part])
+            }
+        }
+    }
+
+    /// The number of bytes from which on the body is packed (gzip), and sent with "Content-Encoding: gzip"; nil, the default, for
+    /// never. Unless the request has a Content-Encoding. A streamed body whose length is not known is packed always.
+    public var packsBodyFrom: Int? {
+        get { storage.packsBodyFrom }
+        set { change { $0.packsBodyFrom = newValue.map { max($0, 0) } } }
+    }
+
+    private static func check(path: String) throws(NetcoreError) {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw NetcoreError(.invalidArgument, "path: it is empty, or has a NUL byte")
+        }
+    }
+
+    private static func check(_ stream: BodyStream) throws(NetcoreError) {
+        guard stream.length ?? 0 >= 0 else { throw NetcoreError(.invalidArgument, "length: it is negative") }
+    }
+}

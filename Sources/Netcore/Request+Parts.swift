@@ -1,0 +1,64 @@
+public import NetcoreHTTP
+
+/// How parameters are written into a body. Values are those of netcore/request.h.
+public enum ParameterSerializer: Int32, Sendable {
+    /// application/x-www-form-urlencoded (WHATWG URL, section 5)
+    case form = 0
+    /// One JSON object
+    case json = 1
+}
+
+extension Request {
+    /// Adds a parameter. Parameters go to the query for GET, HEAD and DELETE, and when there is a body; else into the body, as
+    /// ``serializer`` says. Names may repeat, but in JSON; their order stays.
+    public mutating func addParameter(_ name: String, _ value: Parameter.Value) {
+        change { $0.parameters.append(Parameter(name, value)) }
+    }
+
+    public mutating func removeParameters(_ name: String) {
+        change { $0.parameters.removeAll { $0.name == name } }
+    }
+
+    /// Gives a value to a name in braces in the URL: "/users/{id}". It goes in as one segment, percent-encoded.
+    public mutating func setPathValue(_ name: String, _ value: String) throws(NetcoreError) {
+        guard PathTemplate.isName(name.utf8) else {
+            throw NetcoreError(.invalidArgument, "name: letters, digits and _ alone")
+        }
+        change { storage in
+            storage.pathValues.removeAll { $0.name == name }
+            storage.pathValues.append((name, value))
+        }
+    }
+
+    /// How parameters are written into a body.
+    public var serializer: ParameterSerializer {
+        get { storage.serializer }
+        set { change { $0.serializer = newValue } }
+    }
+
+    /// A base URL in place of a service's.
+    package var baseURL: HTTPURL? { storage.baseURL }
+
+    public mutating func setBaseURL(_ url: String?) throws(NetcoreError) {
+        let parsed: HTTPURL? = if let url { try HTTPURL(url) } else { nil }
+        change { $0.baseURL = parsed }
+    }
+
+    /// Whether the service's URL for a CDN is the base, where it has one.
+    public var usesCDN: Bool {
+        get { storage.usesCDN }
+        set { change { $0.usesCDN = newValue } }
+    }
+
+    /// Whether http becomes https; its port 80 becomes 443, any other stays.
+    public var usesHTTPS: Bool {
+        get { storage.usesHTTPS }
+        set { change { $0.usesHTTPS = newValue } }
+    }
+
+    /// Whether the request goes out as it is, without the client's common parts.
+    public var isCustom: Bool {
+        get { storage.isCustom }
+        set { change { $0.isCustom = newValue } }
+    }
+}

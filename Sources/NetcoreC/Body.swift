@@ -1,0 +1,149 @@
+public import CNetcore
+internal import Netcore
+internal import NetcoreHTTP
+internal import NetcoreSupport
+
+/// A reader of the host's. `release` is called when the last request and task that may use it is gone.
+private final class HostReader: @unchecked Sendable {  // what varies is under `lock`
+    private let functions: netcore_reader
+    private let lock = Lock()
+    private var isOpen = false
+    private var hasRead = false
+    /// A request has it: before that, it is still the caller's.
+    private var isTaken = false
+
+    init(_ functions: netcore_reader) { self.functions = functions }
+
+    deinit { if isTaken { functions.release?(functions.user_data) } }
+
+    func take() { lock.withLock { isTaken = true } }
+
+    /// One reading from the first byte to the last.
+    private final class Reading {
+        private let reader: HostReader
+
+        init(_ reader: HostReader) { self.reader = reader }
+
+        deinit { reader.close() }
+
+        func read(into room: UnsafeMutableRawBufferPointer) throws(NetcoreError) -> Int {
+            let size = reader.functions.read(reader.functions.user_data, room.baseAddress, room.count)
+            guard size != Int(bitPattern: UInt.max) else { throw NetcoreError(.body, "its read function failed") }
+            return size
+        }
+    }
+
+    func open() throws(NetcoreError) -> BodyStream.Read {
+        let mustRewind = try lock.withLock { () throws(NetcoreError) in
+            guard !isOpen else { throw NetcoreError(.bodyRewind, "another task reads it") }
+            isOpen = true
+            defer { hasRead = true }
+            return hasRead
+        }
+        let reading = Reading(self)
+        if mustRewind {
+            guard let rewind = functions.rewind, rewind(functions.user_data) == 0 else {
+                throw NetcoreError(.bodyRewind, "it cannot be read again from its beginning")
+            }
+        }
+        return { try reading.read(into: $0) }
+    }
+
+    private func close() { lock.withLock { isOpen = false } }
+}
+
+/// Hands a stream over to a request.
+private func withStream(
+    _ reader: UnsafePointer<netcore_reader>?, _ length: UInt64, _ body: (BodyStream) throws(NetcoreError) -> Void
+) throws(NetcoreError) {
+    let functions = try Argument.notNull(reader, "reader").pointee
+    try Argument.structSize(functions.size, MemoryLayout<netcore_reader>.size, "reader")
+    guard functions.read != nil else { throw NetcoreError(.invalidArgument, "reader: its read function is null") }
+    guard length == .max || length <= 1 << 62 else { throw NetcoreError(.invalidArgument, "length_bytes: at most 2^62") }
+    let host = HostReader(functions)
+    try body(BodyStream(length: length == .max ? nil : Int(length)) { try host.open() })
+    host.take()
+}
+
+@_cdecl("netcore_request_set_body_file") @implementation
+public func netcore_request_set_body_file(
+    _ request: netcore_request, _ path: UnsafePointer<CChar>!
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in try request.setBody(file: Argument.name(path, "path")) }
+}
+
+@_cdecl("netcore_request_set_body_reader") @implementation
+public func netcore_request_set_body_reader(
+    _ request: netcore_request, _ reader: UnsafePointer<netcore_reader>!, _ length_bytes: UInt64
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        try withStream(reader, length_bytes) { (stream) throws(NetcoreError) in try request.setBody(stream) }
+    }
+}
+
+@_cdecl("netcore_request_set_body_gzip") @implementation
+public func netcore_request_set_body_gzip(_ request: netcore_request, _ minimum_bytes: UInt64) -> netcore_status {
+    change(request) { request in request.packsBodyFrom = minimum_bytes == .max ? nil : Int(clamping: minimum_bytes) }
+}
+
+// MARK: Parts
+
+private func addPart(
+    _ handle: netcore_request, _ name: UnsafePointer<CChar>?, _ options: UnsafePointer<netcore_part_options>?,
+    _ content: () throws(NetcoreError) -> Part.Content
+) -> netcore_status {
+    change(handle) { (request) throws(NetcoreError) in
+        try request.addPart(part(Argument.name(name, "name"), content(), options))
+    }
+}
+
+private func part(
+    _ name: String, _ content: Part.Content, _ options: UnsafePointer<netcore_part_options>?
+) throws(NetcoreError) -> Part {
+    guard let options = options?.pointee else { return try Part(name, content) }
+    try Argument.structSize(options.size, MemoryLayout<netcore_part_options>.size, "options")
+    return try Part(
+        name, content, fileName: Argument.optionalText(options.file_name, "file_name"),
+        contentType: Argument.optionalText(options.content_type, "content_type"),
+        headers: Argument.array(options.headers, Int(options.header_count), "headers", "header_count") {
+            (header) throws(NetcoreError) in
+            (try Argument.text(header.name, "headers"), try Argument.text(header.value, "headers"))
+        })
+}
+
+@_cdecl("netcore_request_add_part") @implementation
+public func netcore_request_add_part(
+    _ request: netcore_request, _ name: UnsafePointer<CChar>!, _ data: UnsafeRawPointer!, _ size_bytes: Int,
+    _ options: UnsafePointer<netcore_part_options>!
+) -> netcore_status {
+    addPart(request, name, options) { () throws(NetcoreError) in
+        guard size_bytes >= 0, size_bytes <= largestPart else {
+            throw NetcoreError(.invalidArgument, "size_bytes: at most 2^40")
+        }
+        guard size_bytes > 0 else { return .bytes([]) }
+        return .bytes(Array(UnsafeRawBufferPointer(start: try Argument.notNull(data, "data"), count: size_bytes)))
+    }
+}
+
+private let largestPart = 1 << 40
+
+@_cdecl("netcore_request_add_file_part") @implementation
+public func netcore_request_add_file_part(
+    _ request: netcore_request, _ name: UnsafePointer<CChar>!, _ path: UnsafePointer<CChar>!,
+    _ options: UnsafePointer<netcore_part_options>!
+) -> netcore_status {
+    addPart(request, name, options) { () throws(NetcoreError) in .file(try Argument.name(path, "path")) }
+}
+
+@_cdecl("netcore_request_add_reader_part") @implementation
+public func netcore_request_add_reader_part(
+    _ request: netcore_request, _ name: UnsafePointer<CChar>!, _ reader: UnsafePointer<netcore_reader>!,
+    _ length_bytes: UInt64, _ options: UnsafePointer<netcore_part_options>!
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        let name = try Argument.name(name, "name")
+        try withStream(reader, length_bytes) { (stream) throws(NetcoreError) in
+            try request.addPart(part(name, .stream(stream), options))
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/** Functions to hand over where nothing may call them. */
+#ifndef NETCORE_TESTS_NEVER_H
+#define NETCORE_TESTS_NEVER_H
+
+#include "check.h"
+
+static size_t never_read(void *user_data, void *buffer, size_t capacity_bytes) {
+  (void)user_data, (void)buffer, (void)capacity_bytes;
+  CHECK(!"the body is read");
+  return 0;
+}
+
+static const netcore_reader never_reader = {.size = sizeof never_reader, .read = never_read};
+
+#endif
