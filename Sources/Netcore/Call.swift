@@ -4,7 +4,10 @@ internal import NetcoreTransport
 
 /// What the I/O thread knows of a task on its way through the pipeline.
 struct Call {
-    let request: Request?
+    var request: Request?
+    /// As it was given, where functions of the host's have not had their say yet.
+    var unresolved: Request?
+    var resolving: Resolving?
     /// The hop that is on its way, or next.
     var wire: WireRequest?
     /// The stage that holds it.
@@ -28,12 +31,17 @@ struct Call {
     /// The start of the first hop, moved later by what was spent queued between hops.
     var started: MonotonicTime?
     var queueTime: Int?
+    /// Microseconds spent in functions of the host's, which count to the total timeout.
+    var resolveTime = 0
     var attempts = 0
     var bytesSent = 0
     var bytesReceived = 0
 
     /// Nil where no cache takes part.
     var cache: CacheState?
+
+    /// Where the hop goes; of a request that went nowhere, where it would have gone.
+    var url: HTTPURL? { wire?.url ?? request?.url }
 
     init(_ request: Request?, _ wire: WireRequest?) {
         self.request = request

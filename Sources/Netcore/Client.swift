@@ -163,7 +163,7 @@ extension Client {
     private func fresh(_ request: Request, blocks: Bool = false) throws(NetcoreError) -> Response? {
         guard let cache = engine.cache else { return nil }
         try engine.checkUsable()
-        guard engine.intake.isOpen else { return nil }
+        guard engine.intake.isOpen, !engine.settings.asksHost || request.isCustom else { return nil }
         let request = try request.built(for: engine)
         guard let url = request.url else { return nil }
         let query = request.query(for: engine, cache, url: url)

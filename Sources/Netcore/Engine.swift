@@ -22,12 +22,15 @@ package final class Engine: @unchecked Sendable {  // see above
     private var ioThread: Thread?
     private var callbackThread: Thread?
     private let diskReads = DiskReads()
+    /// Calls what has a say in requests.
+    let filterWorker = HostWorker(name: "netcore-filter")
 
     // MARK: I/O thread
 
     private(set) var transport: CurlTransport?
     private(set) var pipeline = Pipeline([]) { _, _ in }
     private var admit: AdmitStage?
+    private(set) var resolveStage: ResolveStage?
     private(set) var cacheStage: CacheStage?
     private var transportStage: TransportStage?
     private var limits: ClientLimits
@@ -61,7 +64,9 @@ package final class Engine: @unchecked Sendable {  // see above
         self.admit = admit
         self.transportStage = transportStage
         cacheStage = options.cache.map { CacheStage(engine: self, cache: $0, reads: diskReads) }
-        var stages: [any Stage] = [FollowStage(engine: self)]
+        let resolveStage = ResolveStage(engine: self)
+        self.resolveStage = resolveStage
+        var stages: [any Stage] = [resolveStage, FollowStage(engine: self)]
         if let cacheStage { stages.append(cacheStage) }
         pipeline = Pipeline(stages + [admit, transportStage]) { [unowned self] task, result in self.complete(task, result) }
         try startThreads()
@@ -79,6 +84,8 @@ package final class Engine: @unchecked Sendable {  // see above
         ioThread?.join()
         throw NetcoreError(.outOfMemory, "client: no thread can be started")
     }
+
+    deinit { filterWorker.close(waits: false) }
 
     // MARK: For any thread
 
@@ -123,6 +130,7 @@ package final class Engine: @unchecked Sendable {  // see above
         }
         // The I/O thread runs no code of the host's, so that its end can be waited for anywhere but on itself.
         if ioThread?.isCurrent ?? true { ioThread?.detach() } else { ioThread?.join() }
+        filterWorker.close(waits: mayWait)
         // What is found on disk may be told to the host on the reading thread itself.
         if let cache, !(cache.disk?.reader?.isCurrent ?? false) { diskReads.wait() }
         switch options.completions {
@@ -144,11 +152,12 @@ package final class Engine: @unchecked Sendable {  // see above
             if endsWhenIdle, intake.shutDownWhenIdle() { isEnding = true }
             if isDraining, intake.shutDownWhenIdle() { completions.close() }
             if isEnding { break }
+            resolveStage?.expire(now)
             cacheStage?.expire(now)
             flush()
             let deadline = min(
                 transport?.nextDeadline ?? .never, cacheStage?.nextDeadline ?? .never,
-                watchUntil > now ? watchUntil : .never)
+                resolveStage?.nextDeadline ?? .never, watchUntil > now ? watchUntil : .never)
             loop.wait(until: deadline) { intake.isWaiting }
             transport?.beginTurn()
             loop.takeEvents { transport?.socketReady($0, $1) }
@@ -157,6 +166,7 @@ package final class Engine: @unchecked Sendable {  // see above
         intake.end()
         pipeline = Pipeline([]) { _, _ in }
         admit = nil
+        resolveStage = nil
         cacheStage = nil
         transportStage = nil
         transport = nil
@@ -206,7 +216,7 @@ package final class Engine: @unchecked Sendable {  // see above
         task.call.isStarted = true
         if task.isCanceled { return complete(task, canceledResult(task)) }
         switch task.work {
-        case .request: pipeline.start(task)
+        case .request, .unresolved: pipeline.start(task)
         case .host(let resume, _):
             taskLeftQueue(task)
             task.markRunning()
@@ -223,7 +233,7 @@ package final class Engine: @unchecked Sendable {  // see above
                 task.call.hasCanceledHost = true
                 deliveries.append(.host(task, cancel))
             }
-        case .request where task.call.isStarted:
+        case .request where task.call.isStarted, .unresolved where task.call.isStarted:
             task.call.isEnded = true
             let result = pipeline.abandon(task)
             if result.error == nil { result.error = NetcoreError(.canceled, phase: .queue) }
@@ -316,8 +326,8 @@ package final class Engine: @unchecked Sendable {  // see above
     /// The task leaves the queue: its first transfer starts, or it waits for another one's.
     func begin(_ task: RequestTask) {
         let now = now
-        task.call.started = now
-        task.call.queueTime = max(now.microseconds(since: task.call.queuedSince), 0)
+        task.call.started = now.adding(microseconds: -task.call.resolveTime)
+        task.call.queueTime = max(now.microseconds(since: task.call.queuedSince) - task.call.resolveTime, 0)
         task.markRunning()
         taskLeftQueue(task)
     }
@@ -345,7 +355,7 @@ package final class Engine: @unchecked Sendable {  // see above
     }
 
     private func response(_ task: RequestTask, _ result: Response) -> Response? {
-        guard case .request = task.work else { return nil }
+        guard task.work.request != nil else { return nil }
         guard result.cached == nil || task.call.attempts > 0 || result.error != nil else { return fromCache(task, result) }
         result.error?.attempts = task.call.attempts
         result.timings.queue = task.call.queueTime
@@ -353,7 +363,7 @@ package final class Engine: @unchecked Sendable {  // see above
         result.attempts = task.call.attempts
         result.bytesSent = task.call.bytesSent
         result.bytesReceived = task.call.bytesReceived
-        result.url = task.call.wire?.url
+        result.url = task.call.url
         result.redirects = task.call.redirects
         if result.error != nil { result.bodyBuffer = nil }
         return result

@@ -125,14 +125,7 @@ extension Request {
         let own = hopFields(trimming)
         let added = engine.defaultFields.choice(besides: own, decodesContent: decodesContent)
         let block = FieldBlock()
-        func append(_ field: Field) {
-            var name = field.name
-            name.withUTF8 { name in
-                field.value.withUnsafeBytes { _ = block.append(name: UnsafeRawBufferPointer(name), value: $0) }
-            }
-        }
-        own.forEach(append)
-        engine.defaultFields.fields(added).forEach(append)
+        for field in own + engine.defaultFields.fields(added) { field.append(to: block) }
         let credentials = trimming.dropsCredentials ? nil : self.url?.credentials
         let cacheable = CacheableRequest(
             method: method, url: url, fields: block, hasCredentials: credentials != nil, now: cache.now)

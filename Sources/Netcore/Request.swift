@@ -5,6 +5,13 @@ public struct Request: Sendable {
     package struct Field: Sendable {
         package let name: String
         package let value: [UInt8]
+
+        func append(to block: FieldBlock) {
+            var name = name
+            name.withUTF8 { name in
+                value.withUnsafeBytes { _ = block.append(name: UnsafeRawBufferPointer(name), value: $0) }
+            }
+        }
     }
 
     /// Shared by copies until one of them changes.
@@ -213,6 +220,16 @@ public struct Request: Sendable {
     public func hasHeader(_ name: String) -> Bool {
         fields.contains { Syntax.equalsIgnoringCase($0.name, name) }
     }
+
+    /// The fields in one piece.
+    package var fieldBlock: FieldBlock {
+        let block = FieldBlock()
+        for field in fields { field.append(to: block) }
+        return block
+    }
+
+    /// The header fields, in their order.
+    public var headers: Headers { Headers(fieldBlock) }
 
     package mutating func setHeader(_ name: String, bytes: [UInt8]) throws(NetcoreError) {
         let field = try Self.checked(name: name, value: bytes)

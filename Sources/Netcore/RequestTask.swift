@@ -26,6 +26,8 @@ public final class RequestTask: @unchecked Sendable {  // see above
 
     package enum Work {
         case request(Request, WireRequest)
+        /// Functions of the host's have not had their say yet.
+        case unresolved(given: Request, built: Request)
         case host(resume: HostAction?, cancel: HostAction?)
     }
 
@@ -77,6 +79,9 @@ public final class RequestTask: @unchecked Sendable {  // see above
         case .request(let request, let wire):
             call = Call(request, wire)
             if let cache = engine.cache { call.cache = CacheState(request.query(for: engine, cache, url: wire.url)) }
+        case .unresolved(let given, let built):
+            call = Call(built, nil)
+            call.unresolved = given
         case .host: call = Call(nil, nil)
         }
         guard hasID else { return }
@@ -227,9 +232,18 @@ extension RequestTask.Sink {
 }
 
 extension RequestTask.Work {
+    /// What was asked for; nil for work of the host's own making.
+    var request: Request? {
+        switch self {
+        case .request(let request, _), .unresolved(let request, _): request
+        case .host: nil
+        }
+    }
+
     /// A request in the form in which a client sends it.
     static func built(_ request: Request, for engine: Engine) throws(NetcoreError) -> Self {
         let built = try request.built(for: engine)
+        if engine.settings.asksHost, !request.isCustom { return .unresolved(given: request, built: built) }
         return .request(built, try built.wire(for: engine))
     }
 }

@@ -88,5 +88,9 @@ extension NetcoreError {
         public static let outOfMemory = Code(1101)
         public static let body = Code(1200)
         public static let bodyRewind = Code(1201)
+        public static let refused = Code(1300)
+
+        /// Statuses of the application's own, for filters and host tasks.
+        package static let ofHost: ClosedRange<Int32> = 2000...2999
     }
 }

@@ -20,6 +20,7 @@ static struct {
   int32_t descriptor;
   struct { netcore_bytes name, value; } field;
   netcore_response_info response_info;
+  netcore_request_info request_info;
   netcore_error error;
   netcore_task_info task_info;
   netcore_group_info group_info;
@@ -113,6 +114,13 @@ static const uint64_t *live_then(uint64_t h) {
   X(netcore_request_add_param_json, 1, REQUEST, "request", (h, "a", "[]"), NOTHING) \
   X(netcore_request_remove_param, 1, REQUEST, "request", (h, "a"), NOTHING) \
   X(netcore_request_set_serializer, 1, REQUEST, "request", (h, NETCORE_SERIALIZE_JSON), NOTHING) \
+  X(netcore_request_get_info, 1, REQUEST, "request", (h, &out.request_info), STRUCT(request_info)) \
+  X(netcore_request_get_header, 1, REQUEST, "request", (h, "X-A", 0, &out.field.value), RESULT(field.value)) \
+  X(netcore_request_get_header_at, 1, REQUEST, "request", (h, 0, &out.field.name, &out.field.value), RESULT(field)) \
+  X(netcore_client_set_header_function, 1, CLIENT, "client", (h, "X-A", NULL, NULL), NOTHING) \
+  X(netcore_client_set_param_function, 1, CLIENT, "client", (h, "a", NULL, NULL), NOTHING) \
+  X(netcore_client_add_filter, 1, CLIENT, "client", (h, never_filter, NULL), NOTHING) \
+  X(netcore_client_remove_filters, 1, CLIENT, "client", (h), NOTHING) \
   X(netcore_request_set_body_file, 1, REQUEST, "request", (h, "/dev/null"), NOTHING) \
   X(netcore_request_set_body_reader, 1, REQUEST, "request", (h, &never_reader, 1), NOTHING) \
   X(netcore_request_set_body_gzip, 1, REQUEST, "request", (h, 1), NOTHING) \
@@ -204,6 +212,7 @@ static const struct probe {
 static void fill_results(void) {
   memset(&out, 0xA5, sizeof out);
   out.response_info.size = sizeof out.response_info;
+  out.request_info.size = sizeof out.request_info;
   out.error.size = sizeof out.error;
   out.task_info.size = sizeof out.task_info;
   out.group_info.size = sizeof out.group_info;

@@ -198,6 +198,16 @@ static void tour_building(void) {
   CALL(netcore_request_add_param_json, request, "a", "[]");
   CALL(netcore_request_remove_param, request, "a");
   CALL(netcore_request_set_serializer, request, NETCORE_SERIALIZE_FORM);
+  netcore_request_info request_info = {.size = sizeof request_info};
+  netcore_bytes value;
+  CALL(netcore_request_set_header, request, "X-A", "1");
+  CALL(netcore_request_get_info, request, &request_info);
+  CALL(netcore_request_get_header, request, "x-a", 0, &value);
+  CALL(netcore_request_get_header_at, request, 0, NULL, &value);
+  CALL(netcore_client_set_header_function, client, "X-A", NULL, NULL);
+  CALL(netcore_client_set_param_function, client, "a", NULL, NULL);
+  CALL(netcore_client_add_filter, client, never_filter, NULL);
+  CALL(netcore_client_remove_filters, client);
   CALL(netcore_request_set_body_file, request, "/dev/null");
   CALL(netcore_request_set_body_reader, request, &never_reader, 1);
   CALL(netcore_request_set_body_gzip, request, 1);

@@ -70,6 +70,10 @@ static void check_client_is_forked(netcore_client client) {
   FORKED(netcore_client_set_selection_listener, client, NULL, NULL);
   FORKED(netcore_client_set_header, client, "X-A", "1");
   FORKED(netcore_client_set_param, client, "a", "1");
+  FORKED(netcore_client_set_header_function, client, "X-A", NULL, NULL);
+  FORKED(netcore_client_set_param_function, client, "a", NULL, NULL);
+  FORKED(netcore_client_add_filter, client, never_filter, NULL);
+  FORKED(netcore_client_remove_filters, client);
   CHECK_EQUAL(group, 0);
 }
 
@@ -103,6 +107,11 @@ static void check_request_is_forked(netcore_request request) {
   FORKED(netcore_request_add_param_json, request, "a", "[]");
   FORKED(netcore_request_remove_param, request, "a");
   FORKED(netcore_request_set_serializer, request, NETCORE_SERIALIZE_JSON);
+  netcore_request_info request_info = {.size = sizeof request_info};
+  netcore_bytes value;
+  FORKED(netcore_request_get_info, request, &request_info);
+  FORKED(netcore_request_get_header, request, "X-A", 0, &value);
+  FORKED(netcore_request_get_header_at, request, 0, NULL, &value);
   FORKED(netcore_request_set_body_file, request, "/dev/null");
   FORKED(netcore_request_set_body_reader, request, &never_reader, 1);
   FORKED(netcore_request_set_body_gzip, request, 1);

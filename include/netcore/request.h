@@ -184,6 +184,38 @@ NETCORE_API netcore_status netcore_request_set_decode_content(netcore_request re
  */
 NETCORE_API netcore_status netcore_request_set_interim_responses(netcore_request request, int32_t receive);
 
+/** What a request says. What its members point to is borrowed until the request is changed or destroyed. */
+typedef struct netcore_request_info {
+  /** In: sizeof(netcore_request_info). */
+  uint32_t size;
+  /** The number of header fields. */
+  uint32_t header_count;
+  /** Ends with a NUL byte. */
+  netcore_bytes method;
+  /** The URL, without user name and password; for a relative request its reference. Ends with a NUL byte. */
+  netcore_bytes url;
+  /** The body, where it is in memory. */
+  netcore_bytes body;
+} netcore_request_info;
+
+/** Gets what a request says.
+ *  @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null), NETCORE_ERR_INVALID_STRUCT. Since 0.1. */
+NETCORE_API netcore_status netcore_request_get_info(netcore_request request, netcore_request_info *out_info);
+
+/**
+ * Gets the value of a header field by its name, compared without case.
+ *
+ * @param index      Which of the fields of that name: 0 for the first.
+ * @param out_value  Borrowed as in netcore_request_info; ends with a NUL byte.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null), NETCORE_ERR_NOT_FOUND. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_get_header(netcore_request request, const char *name, uint32_t index,
+                                                      netcore_bytes *out_value);
+
+/** Gets a header field by its place, from 0 on. Either result may be null. As netcore_request_get_header(). Since 0.1. */
+NETCORE_API netcore_status netcore_request_get_header_at(netcore_request request, uint32_t index, netcore_bytes *out_name,
+                                                         netcore_bytes *out_value);
+
 /** Sets a tag by which netcore_client_cancel_tag() finds the tasks of this request. Copied; null removes it.
  *  Since 0.1. */
 NETCORE_API netcore_status netcore_request_set_tag(netcore_request request, const char *tag);

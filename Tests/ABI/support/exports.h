@@ -43,6 +43,13 @@
   X(netcore_request_add_param_json)             \
   X(netcore_request_remove_param)               \
   X(netcore_request_set_serializer)             \
+  X(netcore_request_get_info)                   \
+  X(netcore_request_get_header)                 \
+  X(netcore_request_get_header_at)              \
+  X(netcore_client_set_header_function)         \
+  X(netcore_client_set_param_function)          \
+  X(netcore_client_add_filter)                  \
+  X(netcore_client_remove_filters)              \
   X(netcore_request_set_body_file)              \
   X(netcore_request_set_body_reader)            \
   X(netcore_request_set_body_gzip)              \

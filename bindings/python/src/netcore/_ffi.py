@@ -139,6 +139,22 @@ class Reader(Structure):
     ]
 
 
+VALUE_FUNCTION = CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p)
+FILTER_FUNCTION = CFUNCTYPE(c_int32, c_uint64, c_void_p)
+
+
+class RequestInfo(Structure):
+    """netcore_request_info"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("header_count", c_uint32),
+        ("method", Bytes),
+        ("url", Bytes),
+        ("body", Bytes),
+    ]
+
+
 class PartHeader(Structure):
     """netcore_part_header"""
 
@@ -394,6 +410,15 @@ request_add_param_null = _function("netcore_request_add_param_null", c_uint64, c
 request_add_param_json = _function("netcore_request_add_param_json", c_uint64, c_char_p, c_char_p)
 request_remove_param = _function("netcore_request_remove_param", c_uint64, c_char_p)
 request_set_serializer = _function("netcore_request_set_serializer", c_uint64, c_int32)
+request_get_info = _function("netcore_request_get_info", c_uint64, POINTER(RequestInfo))
+request_get_header = _function("netcore_request_get_header", c_uint64, c_char_p, c_uint32, POINTER(Bytes))
+request_get_header_at = _function("netcore_request_get_header_at", c_uint64, c_uint32, POINTER(Bytes), POINTER(Bytes))
+client_set_header_function = _function(
+    "netcore_client_set_header_function", c_uint64, c_char_p, VALUE_FUNCTION, c_void_p
+)
+client_set_param_function = _function("netcore_client_set_param_function", c_uint64, c_char_p, VALUE_FUNCTION, c_void_p)
+client_add_filter = _function("netcore_client_add_filter", c_uint64, FILTER_FUNCTION, c_void_p)
+client_remove_filters = _function("netcore_client_remove_filters", c_uint64)
 request_set_body_file = _function("netcore_request_set_body_file", c_uint64, c_char_p)
 request_set_body_reader = _function("netcore_request_set_body_reader", c_uint64, POINTER(Reader), c_uint64)
 request_set_body_gzip = _function("netcore_request_set_body_gzip", c_uint64, c_uint64)
