@@ -97,6 +97,7 @@ FUNCTIONS = (type(_ffi.perform), type(_ffi.dispatch))
 STRUCTS = {
     "netcore_bytes": _ffi.Bytes,
     "netcore_client_options": _ffi.ClientOptions,
+    "netcore_pinned_keys": _ffi.PinnedKeys,
     "netcore_completion": _ffi.Completion,
     "netcore_response_info": _ffi.ResponseInfo,
     "netcore_error": _ffi.ErrorInfo,

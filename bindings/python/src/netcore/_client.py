@@ -28,8 +28,11 @@ class Client(BaseClient):
     - max_redirects: default 20.
     - verify: True, the default, for the system's certificate authorities; the path of a PEM file with others, or of a folder
       of such files, named by their hashes (``openssl rehash``); or False: certificates are then not checked, so that anybody
-      on the way can read and change everything, and standard error is told of each connection.
+      on the way can read and change everything, and the log is told of each connection (`netcore.set_log`).
     - cert: the client's certificate: a PEM file, (certificate, key) or (certificate, key, password).
+    - pinned_keys: by host, the public keys of which it must show one: the one in use, and backups, as text or a list. Each
+      is ``"sha256//"`` and the base64 of the SHA-256 digest of the SubjectPublicKeyInfo (RFC 7469 section 2.4). A host that
+      begins with ``"*."`` stands for all names under a domain. Another key is a `CertificateError`. Default: none.
     - proxy: an http, https, socks5 or socks5h URL, with user name and password if it needs them. Default: as the
       environment says (http_proxy, https_proxy, all_proxy), unless trust_env=False. "" for none.
     - no_proxy: hosts reached directly, with commas between. Default: as the environment says.
@@ -38,6 +41,9 @@ class Client(BaseClient):
     - limits: see `Limits`.
     - uds: the path of a Unix-domain socket that all connections go to, whatever the URL's host.
     - local_address: the network interface, host name or address that connections come from.
+    - address_family: ``"ipv4"`` or ``"ipv6"``: connections go to such addresses alone. Default: to both.
+    - resolve: addresses that are used without being looked up: ``{"example.com:443": "127.0.0.1"}``, or a list of them.
+    - user_agent: the User-Agent field; "" for none. Default: "netcore/" and the version.
     - cache: a `Cache`, where answers are stored and served from. Default: none.
 
     Any thread may use a client. Use it as a context manager, or call `close()`.

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from . import _ffi
 from ._errors import reject
-from ._options import FormInput, HeadersInput, ParamsInput, PathInput
+from ._options import FormInput, HeadersInput, ParamsInput, PathInput, TextsInput
 
 HeaderField = Tuple[bytes, bytes]
 Pair = Tuple[str, str]
@@ -44,6 +44,36 @@ def c_path(path: PathInput, what: str) -> bytes:
     if b"\0" in name:
         reject(f"{what}: contains a NUL character")
     return name
+
+
+def choice(value: Any, choices: Mapping[str, int], what: str) -> int:
+    """The number of one of a few words.
+
+    :raises InvalidRequest: it is none of them.
+    """
+    number = choices.get(value) if isinstance(value, str) else None
+    if number is None:
+        reject(f"{what}: {' or '.join(repr(word) for word in choices)} expected, not {value!r}")
+    return number
+
+
+def flag(value: bool, what: str) -> int:
+    """1 for True, 0 for False.
+
+    :raises TypeError: neither.
+    """
+    if not isinstance(value, bool):
+        raise TypeError(f"{what}: bool expected, not {type(value).__name__}")
+    return int(value)
+
+
+def texts(value: TextsInput, what: str) -> List[bytes]:
+    """One text, or several in a list or tuple, for C strings."""
+    if isinstance(value, str):
+        return [c_text(value, what)]
+    if not isinstance(value, (list, tuple)):
+        raise TypeError(f"{what}: str, or a list or tuple of it expected, not {type(value).__name__}")
+    return [c_text(text, what) for text in value]
 
 
 def method_name(method: str) -> str:

@@ -50,6 +50,12 @@ class Bytes(Structure):
     _fields_ = [("data", c_void_p), ("size_bytes", c_size_t)]
 
 
+class PinnedKeys(Structure):
+    """netcore_pinned_keys"""
+
+    _fields_ = [("host", c_char_p), ("keys", c_char_p)]
+
+
 class ClientOptions(Structure):
     """netcore_client_options"""
 
@@ -67,11 +73,11 @@ class ClientOptions(Structure):
         ("user_agent", c_char_p),
         ("cache", c_uint64),
         ("ca_folder", c_char_p),
-        ("pinned_keys", c_void_p),
+        ("pinned_keys", POINTER(PinnedKeys)),
         ("pinned_key_count", c_size_t),
         ("skip_verification", c_int32),
         ("address_family", c_int32),
-        ("resolve", c_void_p),
+        ("resolve", POINTER(c_char_p)),
         ("resolve_count", c_size_t),
         ("unix_socket", c_char_p),
         ("interface", c_char_p),

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from datetime import timedelta
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Iterable, List, Mapping, Optional, Sequence, Tuple, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Iterable, List, Literal, Mapping, Optional, Sequence, Tuple, TypedDict, Union
 
 from . import _ffi
 from ._cache_types import CacheMode
@@ -25,6 +25,9 @@ HeadersInput = Union[Mapping[str, Union[str, bytes, None]], Iterable[Tuple[str, 
 ContentInput = Union[str, bytes, bytearray, memoryview]
 FormInput = Union[Mapping[str, Any], ContentInput]
 PathInput = Union[str, "PathLike[str]"]
+TextsInput = Union[str, Sequence[str]]
+"""One text, or several in a list or tuple."""
+
 CertInput = Union[PathInput, Tuple[PathInput, PathInput], Tuple[PathInput, PathInput, str]]
 
 UNLIMITED = _ffi.NO_TIMEOUT
@@ -146,7 +149,27 @@ def time_to_live(value: TimeToLiveInput, name: str) -> int:
     return math.ceil(seconds * 1000)
 
 
-class ClientOptions(TypedDict, total=False):
+class ConnectionOptions(TypedDict, total=False):
+    """Those of `ClientOptions` that the C client is made with."""
+
+    max_redirects: int
+    verify: Union[bool, PathInput]
+    cert: Optional[CertInput]
+    pinned_keys: Optional[Mapping[str, TextsInput]]
+    proxy: Optional[str]
+    no_proxy: Optional[str]
+    trust_env: bool
+    http2: bool
+    tls_min_version: Optional[str]
+    limits: Optional[Limits]
+    uds: Optional[PathInput]
+    local_address: Optional[str]
+    address_family: Optional[Literal["ipv4", "ipv6"]]
+    resolve: Optional[Mapping[str, TextsInput]]
+    user_agent: Optional[str]
+
+
+class ClientOptions(ConnectionOptions, total=False):
     """Keyword arguments of `Client` and `AsyncClient`; see `Client`."""
 
     base_url: str
@@ -154,19 +177,8 @@ class ClientOptions(TypedDict, total=False):
     params: Optional[ParamsInput]
     timeout: TimeoutInput
     follow_redirects: bool
-    max_redirects: int
     allow_insecure_redirects: bool
-    verify: Union[bool, PathInput]
-    cert: Optional[CertInput]
-    proxy: Optional[str]
-    no_proxy: Optional[str]
-    trust_env: bool
-    http2: bool
-    tls_min_version: Optional[str]
-    limits: Optional[Limits]
     cache: Optional[Cache]
-    uds: Optional[PathInput]
-    local_address: Optional[str]
 
 
 class CacheRequestOptions(TypedDict, total=False):
