@@ -34,6 +34,10 @@ CANCELED = 300
 INTERNAL = 1100
 OUT_OF_MEMORY = 1101
 
+LOG_WARNING = 2
+
+SERIALIZERS = {"form": 0, "json": 1}
+
 LIMIT_HEADER_BYTES = 1
 LIMIT_BODY_BYTES = 2
 LIMIT_DECODED_BYTES = 3
@@ -266,6 +270,8 @@ class CacheStatistics(Structure):
     ]
 
 
+LogFn = CFUNCTYPE(None, c_int32, c_char_p, c_void_p)
+
 SIZE_OF_RESPONSE_INFO = ctypes.sizeof(ResponseInfo)
 SIZE_OF_ERROR = ctypes.sizeof(ErrorInfo)
 SIZE_OF_OPTIONS = ctypes.sizeof(ClientOptions)
@@ -425,6 +431,12 @@ fast_take = _fast("netcore_client_wait", blocks=False)
 """netcore_client_wait() with a timeout of 0."""
 fast_get_info = _fast("netcore_response_get_info", blocks=False)
 fast_release = _fast("netcore_response_release", blocks=False)
+
+
+def for_ever(function: Any) -> Any:
+    """Keeps a function that C may call until the very end of the process."""
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(function))
+    return function
 
 
 def last_message() -> str:
