@@ -11,6 +11,7 @@ from ._group import Group
 from ._options import ClientOptions, RequestOptions
 from ._pump import PumpCore
 from ._response import Response
+from ._services import Services
 from ._task import Task
 
 if TYPE_CHECKING:
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
 class Client(BaseClient):
     """Sends requests, keeps their connections, and holds what they have in common.
 
-    - base_url: an absolute URL to whose path relative URLs are appended. Default: "".
-    - headers: fields for every request, which a request's own of the same name replace.
-    - params: a query for every request, which a request's own of the same name replace.
+    - base_url: an absolute URL to whose path relative URLs are appended. Default: "": they go to the selected service.
+    - headers: fields for every request, which a request's own of the same name replace. `set_header` changes them.
+    - params: a query for every request, which a request's own of the same name replace. `set_param` changes them.
     - timeout: seconds, a `Timeout`, or None. Default: ``Timeout(connect=10, first_byte=60, idle=60, total=None)``.
     - follow_redirects: default True. From https to http only with allow_insecure_redirects=True.
     - max_redirects: default 20.
@@ -56,6 +57,7 @@ class Client(BaseClient):
 
     def __init__(self, **options: Unpack[ClientOptions]) -> None:
         self._core = PumpCore(**options)
+        self._services = Services(self._core)
 
     def get(self, url: str, **options: Unpack[RequestOptions]) -> Response:
         """Sends a GET. See `request`."""
@@ -91,7 +93,9 @@ class Client(BaseClient):
 
         In the main thread Ctrl-C ends the wait within 0.2 seconds and cancels the transfer.
 
+        :param url: an absolute URL, or one relative to the client's `base_url` or to a service (`add_service`).
         :param options: params, headers, content, data, json, timeout, follow_redirects, decode_content, tag, interim,
+            base_url, service, use_cdn, use_https, path_values, serializer, custom,
             cache_mode, cache_ttl, cache_scope, cache_version, cache_key, cache_key_fields: see `RequestOptions`.
         :raises InvalidRequest: a method, URL, header, option or body that is not allowed; nothing was sent.
         :raises TypeError: an argument of a wrong type, or an unknown option.

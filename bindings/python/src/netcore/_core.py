@@ -121,6 +121,15 @@ class Core:
             raise self.call_error(status, prepared.request)
         return CacheLookup(take_response(response.value, prepared.request), CacheResult.of(result.value))
 
+    def usable_requests(self) -> RequestFactory:
+        """The request factory.
+
+        :raises StateError: the client is closed.
+        """
+        if self.is_closed:
+            raise self.call_error(_ffi.SHUT_DOWN)
+        return self.requests
+
     def call_error(self, status: int, request: Optional[Request] = None) -> Error:
         """The exception for a C call that has just failed on this thread; knows of a closed client."""
         if self.is_closed and status in (_ffi.INVALID_HANDLE, _ffi.SHUT_DOWN):

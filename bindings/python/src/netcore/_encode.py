@@ -13,6 +13,7 @@ from ._errors import reject
 from ._options import FormInput, HeadersInput, ParamsInput, PathInput, TextsInput
 
 HeaderField = Tuple[bytes, bytes]
+Item = Tuple[str, Any]
 Pair = Tuple[str, str]
 
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://")
@@ -92,18 +93,23 @@ def base_url(url: str) -> str:
     c_text(url, "base_url", _ffi.INVALID_URL)
     if not url:
         return ""
-    if not _ABSOLUTE.match(url):
+    if not is_absolute(url):
         reject("base_url: not an absolute URL", _ffi.INVALID_URL)
     if "?" in url or "#" in url:
         reject("base_url: must not have a query or a fragment", _ffi.INVALID_URL)
     return url if url.endswith("/") else url + "/"
 
 
+def is_absolute(url: str) -> bool:
+    """Whether a URL has a scheme and a host."""
+    return url.startswith(("http://", "https://")) or _ABSOLUTE.match(url) is not None
+
+
 def join_url(base: str, url: str) -> str:
     """Joins as httpx does: a relative URL is appended to the base's path, whether or not it begins with a slash."""
     if not isinstance(url, str):
         raise TypeError(f"url: str expected, not {type(url).__name__}")
-    if not base or _ABSOLUTE.match(url):
+    if not base or is_absolute(url):
         return url
     return base + url.lstrip("/")
 
@@ -125,25 +131,40 @@ def query_string(defaults: Optional[ParamsInput], params: Optional[ParamsInput])
     if isinstance(defaults, str) or isinstance(params, str):
         parts = [one if isinstance(one, str) else query_string(None, one) for one in (defaults, params)]
         return "&".join(part for part in parts if part)
-    own = _pairs(params, "params")
+    if not defaults and params is None:
+        return ""
+    return _urlencode(_texts_of(merged_params(defaults, params), "params"), "params")
+
+
+def merged_params(defaults: Optional[ParamsInput], params: Optional[ParamsInput]) -> List[Item]:
+    """The client's params, without those that the request names too, then the request's."""
+    own = items_of(params, "params")
     names = {name for name, _ in own}
-    return _urlencode([pair for pair in _pairs(defaults, "params") if pair[0] not in names] + own, "params")
+    return [item for item in items_of(defaults, "params") if item[0] not in names] + own
 
 
-def _pairs(values: Any, what: str) -> List[Pair]:
-    """(name, value) texts of a mapping, whose lists repeat their name, or of pairs."""
+def items_of(values: Any, what: str) -> List[Item]:
+    """(name, value) of a mapping or of pairs; none of None."""
     if values is None:
         return []
-    result: List[Pair] = []
-    items: Iterable[Any] = values.items() if isinstance(values, Mapping) else values
-    for item in items:
-        if not isinstance(item, tuple) or len(item) != 2:
-            raise TypeError(f"{what}: a mapping, (name, value) pairs or str expected")
-        name, value = item
-        if isinstance(value, (list, tuple)):
-            result.extend((str(name), _primitive(one, what)) for one in value)
+    items: Any = values.items() if isinstance(values, Mapping) else values
+    result: List[Item] = []
+    if isinstance(items, Iterable) and not isinstance(items, (str, bytes)):
+        for item in items:
+            if not isinstance(item, tuple) or len(item) != 2:
+                break
+            result.append((str(item[0]), item[1]))
         else:
-            result.append((str(name), _primitive(value, what)))
+            return result
+    raise TypeError(f"{what}: a mapping or (name, value) pairs expected")
+
+
+def _texts_of(items: List[Item], what: str) -> List[Pair]:
+    """The same as texts; lists repeat their name."""
+    result: List[Pair] = []
+    for name, value in items:
+        values = value if isinstance(value, (list, tuple)) else (value,)
+        result.extend((name, _primitive(one, what)) for one in values)
     return result
 
 
@@ -210,9 +231,9 @@ def body(content: Any, data: Optional[FormInput], json: Any) -> Tuple[Optional[b
     if (content is not None) + (data is not None) + (json is not None) > 1:
         reject("content, data, json: give only one of them")
     if json is not None:
-        return _json_body(json), b"application/json"
+        return json_text(json, "json"), b"application/json"
     if data is not None and not isinstance(data, (str, bytes, bytearray, memoryview)):
-        return _urlencode(_pairs(data, "data"), "data").encode("ascii"), b"application/x-www-form-urlencoded"
+        return _urlencode(_texts_of(items_of(data, "data"), "data"), "data").encode("ascii"), b"application/x-www-form-urlencoded"
     value = content if content is not None else data
     if value is None:
         return None, None
@@ -223,12 +244,13 @@ def body(content: Any, data: Optional[FormInput], json: Any) -> Tuple[Optional[b
     raise TypeError(f"content: bytes or str expected, not {type(value).__name__}")
 
 
-def _json_body(value: Any) -> bytes:
+def json_text(value: Any, what: str) -> bytes:
+    """A value as JSON in UTF-8."""
     try:
         text = _json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except ValueError as error:
-        reject(f"json: {error}")
-    return _utf8(text, "json")
+        reject(f"{what}: {error}")
+    return _utf8(text, what)
 
 
 def _utf8(text: str, what: str) -> bytes:
