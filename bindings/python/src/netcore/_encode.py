@@ -139,6 +139,8 @@ def query_string(defaults: Optional[ParamsInput], params: Optional[ParamsInput])
 def merged_params(defaults: Optional[ParamsInput], params: Optional[ParamsInput]) -> List[Item]:
     """The client's params, without those that the request names too, then the request's."""
     own = items_of(params, "params")
+    if not defaults:
+        return own
     names = {name for name, _ in own}
     return [item for item in items_of(defaults, "params") if item[0] not in names] + own
 
@@ -147,24 +149,22 @@ def items_of(values: Any, what: str) -> List[Item]:
     """(name, value) of a mapping or of pairs; none of None."""
     if values is None:
         return []
-    items: Any = values.items() if isinstance(values, Mapping) else values
-    result: List[Item] = []
-    if isinstance(items, Iterable) and not isinstance(items, (str, bytes)):
-        for item in items:
-            if not isinstance(item, tuple) or len(item) != 2:
-                break
-            result.append((str(item[0]), item[1]))
-        else:
-            return result
-    raise TypeError(f"{what}: a mapping or (name, value) pairs expected")
+    if isinstance(values, Mapping):
+        return [(str(name), value) for name, value in values.items()]
+    pairs = list(values) if isinstance(values, Iterable) else [values]
+    if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in pairs):
+        raise TypeError(f"{what}: a mapping or (name, value) pairs expected")
+    return [(str(name), value) for name, value in pairs]
 
 
 def _texts_of(items: List[Item], what: str) -> List[Pair]:
     """The same as texts; lists repeat their name."""
     result: List[Pair] = []
     for name, value in items:
-        values = value if isinstance(value, (list, tuple)) else (value,)
-        result.extend((name, _primitive(one, what)) for one in values)
+        if isinstance(value, (list, tuple)):
+            result.extend((name, _primitive(one, what)) for one in value)
+        else:
+            result.append((name, _primitive(value, what)))
     return result
 
 
