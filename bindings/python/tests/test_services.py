@@ -101,6 +101,25 @@ def test_params_and_services(services: netcore.Client) -> None:
     assert target(services, "x?b=1", params={"a": "1 2"}) == "/echo/a-test/x?b=1&a=1+2"
 
 
+def test_groups(services: netcore.Client) -> None:
+    group = services.group()
+    for name in ("a", "b"):
+        group.add("GET", "x", service=name)
+    group.dispatch()
+    assert [task.result().json()["target"] for task in group.wait()] == ["/echo/a-test/x", "/echo/b-test/x"]
+
+
+def test_what_is_stored_belongs_to_the_url_of_the_service(peers: Peers) -> None:
+    with netcore.Cache() as cache, netcore.Client(cache=cache) as client:
+        add_services(client, peers)
+        first = client.get("x", cache_ttl=60)
+        assert client.get("x", cache_ttl=60).from_cache
+        client.service = "b"
+        assert not client.get("x", cache_ttl=60).from_cache
+        stored = client.get_cached("GET", "x", service="a", cache_ttl=60)
+        assert stored is not None and stored.content == first.content
+
+
 def test_asyncio(peers: Peers) -> None:
     async def switch() -> List[str]:
         async with netcore.AsyncClient() as client:

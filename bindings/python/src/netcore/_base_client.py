@@ -68,7 +68,7 @@ class BaseClient:
     def on_selection_change(self, listener: Optional[SelectionListener]) -> None:
         """Sets who hears of each switch of service or environment; None, the default, for nobody.
 
-        :param listener: called with the names of service and environment, in the thread that switched, before the switch
+        :param listener: called with the names of service and environment, in the thread that switched, before that call
             there returns; what it raises is raised there. It may use the client.
         """
         self._services.set_listener(listener)

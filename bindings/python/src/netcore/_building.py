@@ -70,5 +70,6 @@ def _add_param(handle: c_uint64, name: bytes, value: Any) -> int:
     elif isinstance(value, (dict, list, tuple)):
         status = _ffi.request_add_param_json(handle, name, _encode.json_text(value, "params"))
     else:
-        raise TypeError(f"params: str, int, float, bool, None, list, tuple or dict expected, not {type(value).__name__}")
+        kind = type(value).__name__
+        raise TypeError(f"params: str, int, float, bool, None, list, tuple or dict expected, not {kind}")
     return status

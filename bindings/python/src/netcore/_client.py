@@ -27,13 +27,13 @@ class Client(BaseClient):
     - timeout: seconds, a `Timeout`, or None. Default: ``Timeout(connect=10, first_byte=60, idle=60, total=None)``.
     - follow_redirects: default True. From https to http only with allow_insecure_redirects=True.
     - max_redirects: default 20.
-    - verify: True, the default, for the system's certificate authorities; the path of a PEM file with others, or of a folder
-      of such files, named by their hashes (``openssl rehash``); or False: certificates are then not checked, so that anybody
-      on the way can read and change everything, and the log is told of each connection (`netcore.set_log`).
+    - verify: True, the default, for the system's certificate authorities; the path of a PEM file with others, or of a
+      folder of such files, named by their hashes (``openssl rehash``); or False: certificates are then not checked, so
+      that anybody on the way can read and change everything, and each connection is warned of (`netcore.set_log`).
     - cert: the client's certificate: a PEM file, (certificate, key) or (certificate, key, password).
-    - pinned_keys: by host, the public keys of which it must show one: the one in use, and backups, as text or a list. Each
-      is ``"sha256//"`` and the base64 of the SHA-256 digest of the SubjectPublicKeyInfo (RFC 7469 section 2.4). A host that
-      begins with ``"*."`` stands for all names under a domain. Another key is a `CertificateError`. Default: none.
+    - pinned_keys: by host, the public keys of which it must show one, as text or a list: the one in use, and backups.
+      Each is ``"sha256//"`` and the base64 of the SHA-256 digest of the SubjectPublicKeyInfo (RFC 7469 section 2.4). A
+      host ``"*.example.com"`` stands for all names under a domain. Another key is a `CertificateError`. Default: none.
     - proxy: an http, https, socks5 or socks5h URL, with user name and password if it needs them. Default: as the
       environment says (http_proxy, https_proxy, all_proxy), unless trust_env=False. "" for none.
     - no_proxy: hosts reached directly, with commas between. Default: as the environment says.

@@ -12,13 +12,13 @@ from ._options import HeadersInput, ParamsInput
 class Common(NamedTuple):
     """The common parts of a client's requests. Immutable; another one takes its place.
 
-    Requests take them with them when they are made, and C knows nothing of them: so a plain request costs no building when
-    it is sent, fields may repeat and hold any bytes, and parameters are always written as those of the request are.
+    Requests take them with them when they are made, and C knows nothing of them: so a plain request costs no building
+    when it is sent, fields may repeat and hold any bytes, and parameters are written as those of the request are.
     """
 
-    base_url: str = ""
-    fields: List[_encode.HeaderField] = []
-    params: Union[str, List[_encode.Item]] = []
+    base_url: str
+    fields: List[_encode.HeaderField]
+    params: Union[str, List[_encode.Item]]
 
     @classmethod
     def of(cls, base_url: str, headers: Optional[HeadersInput], params: Optional[ParamsInput]) -> Common:
@@ -40,4 +40,4 @@ class Common(NamedTuple):
         return self._replace(params=[item for item in self.params if item[0] != name] + own)
 
 
-NOTHING = Common()
+NOTHING = Common("", [], [])

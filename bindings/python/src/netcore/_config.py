@@ -13,7 +13,7 @@ from ._options import CertInput, Limits, PathInput, TextsInput, limit_value
 DEFAULT_MAX_REDIRECTS = 20
 HTTP_1_1 = 11
 _TLS_VERSIONS = {"1.2": 12, "1.3": 13}
-_ADDRESS_FAMILIES = {"ipv4": 4, "ipv6": 6}
+ADDRESS_FAMILIES = {"ipv4": 4, "ipv6": 6}
 
 
 def create_client(
@@ -47,7 +47,7 @@ def create_client(
     if resolve is not None:
         _set_addresses(options, resolve)
     if address_family is not None:
-        options.address_family = _encode.choice(address_family, _ADDRESS_FAMILIES, "address_family")
+        options.address_family = _encode.choice(address_family, ADDRESS_FAMILIES, "address_family")
     options.unix_socket = None if uds is None else _encode.c_path(uds, "uds")
     options.interface = None if local_address is None else _encode.c_text(local_address, "local_address")
     options.user_agent = None if user_agent is None else _encode.c_text(user_agent, "user_agent")

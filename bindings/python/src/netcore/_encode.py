@@ -233,7 +233,8 @@ def body(content: Any, data: Optional[FormInput], json: Any) -> Tuple[Optional[b
     if json is not None:
         return json_text(json, "json"), b"application/json"
     if data is not None and not isinstance(data, (str, bytes, bytearray, memoryview)):
-        return _urlencode(_texts_of(items_of(data, "data"), "data"), "data").encode("ascii"), b"application/x-www-form-urlencoded"
+        form = _urlencode(_texts_of(items_of(data, "data"), "data"), "data")
+        return form.encode("ascii"), b"application/x-www-form-urlencoded"
     value = content if content is not None else data
     if value is None:
         return None, None

@@ -20,10 +20,10 @@ def set_log(function: Optional[LogFunction]) -> None:
 
     ``netcore.set_log(logging.getLogger("netcore").log)`` hands them to the logging module.
 
-    :param function: called with the level, a number of the logging module, and the message, a sentence without credentials
-        and query strings. Runs in any thread, in several at once too, and holds up transfers meanwhile; it must not use
-        netcore. What it raises goes to sys.excepthook. It is kept until the process ends: a message may be on its way to it
-        when another is set. None, the default: messages go to standard error.
+    :param function: called with the level, a number of the logging module, and the message, a sentence without
+        credentials and query strings. Runs in any thread, in several at once too, and holds up transfers meanwhile; it
+        must not use netcore. What it raises goes to sys.excepthook. It is kept until the process ends: a message may be
+        on its way to it when another is set. None, the default: messages go to standard error.
     :raises TypeError: neither a function nor None.
     """
     if function is not None and not callable(function):

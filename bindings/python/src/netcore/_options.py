@@ -210,16 +210,17 @@ class RequestOptions(BuildingOptions, CacheRequestOptions, total=False):
     - params: the query, appended to that of the URL. Lists and tuples repeat their name, None is an empty value,
       True and False are ``true`` and ``false``. With a `serializer` they may be the body, see there.
     - base_url: what a relative URL is appended to, in place of the client's.
-    - service: the service that a relative URL is joined to. Default: the client's `base_url`, and without one the service
-      that is selected when the request is sent (`add_service`).
+    - service: the service that a relative URL is joined to. Default: the client's `base_url`, and without one the
+      service that is selected when the request is sent (`add_service`).
     - use_cdn: True for the service's URL for a CDN, where it has one. Default False.
     - use_https: True makes a URL of http one of https; its port 80 becomes 443, any other stays. Default False.
     - path_values: texts or integers for names in braces of the URL: ``get("items/{id}", path_values={"id": 7})``. Each
-      goes in as one segment, percent-encoded, and may not be empty, "." or "..". All names need a value, all values a name.
-    - serializer: ``"form"`` or ``"json"``: params, those of the client too, then go to the query for GET, HEAD and DELETE
-      and where the request has a body; else they are its body, a form or a JSON object, with its Content-Type. Values may
-      be nested: with "json" dicts, lists and tuples are JSON, in the body and in a query; with "form" dicts are, and lists
-      and tuples repeat their name. In JSON no name may repeat. Default None: always the query.
+      goes in as one segment, percent-encoded, and may not be empty, "." or "..". Each name needs a value, each value a
+      name.
+    - serializer: ``"form"`` or ``"json"``: params, those of the client too, then go to the query for GET, HEAD and
+      DELETE and where the request has a body; else they are its body, a form or a JSON object, with its Content-Type.
+      Values may be nested: with "json" dicts, lists and tuples are JSON, in the body and in a query; with "form" dicts
+      are, and lists and tuples repeat their name. In JSON no name may repeat. Default None: always the query.
     - custom: True sends the request as it is, without the client's headers, params and `base_url`; its URL must be
       absolute. Default False.
     - headers: fields that replace the client's of the same name. See `HeadersInput`.

@@ -166,9 +166,7 @@ class RequestFactory:
         if serializer is not None:
             set_params(handle, _encode.merged_params(common.params, params), serializer)
         if use_cdn or use_https or custom or path_values:
-            set_building_options(
-                handle, use_cdn=use_cdn, use_https=use_https, custom=custom, path_values=path_values
-            )
+            set_building_options(handle, use_cdn=use_cdn, use_https=use_https, custom=custom, path_values=path_values)
         if content_type is not None and not any(name.lower() == b"content-type" for name, _ in fields):
             fields = [*fields, (b"Content-Type", content_type)]
         for field in fields:
