@@ -34,6 +34,10 @@ CANCELED = 300
 INTERNAL = 1100
 OUT_OF_MEMORY = 1101
 
+LOG_WARNING = 2
+
+SERIALIZERS = {"form": 0, "json": 1}
+
 LIMIT_HEADER_BYTES = 1
 LIMIT_BODY_BYTES = 2
 LIMIT_DECODED_BYTES = 3
@@ -48,6 +52,12 @@ class Bytes(Structure):
     """netcore_bytes"""
 
     _fields_ = [("data", c_void_p), ("size_bytes", c_size_t)]
+
+
+class PinnedKeys(Structure):
+    """netcore_pinned_keys"""
+
+    _fields_ = [("host", c_char_p), ("keys", c_char_p)]
 
 
 class ClientOptions(Structure):
@@ -67,11 +77,11 @@ class ClientOptions(Structure):
         ("user_agent", c_char_p),
         ("cache", c_uint64),
         ("ca_folder", c_char_p),
-        ("pinned_keys", c_void_p),
+        ("pinned_keys", POINTER(PinnedKeys)),
         ("pinned_key_count", c_size_t),
         ("skip_verification", c_int32),
         ("address_family", c_int32),
-        ("resolve", c_void_p),
+        ("resolve", POINTER(c_char_p)),
         ("resolve_count", c_size_t),
         ("unix_socket", c_char_p),
         ("interface", c_char_p),
@@ -311,6 +321,8 @@ class CacheStatistics(Structure):
     ]
 
 
+LogFn = CFUNCTYPE(None, c_int32, c_char_p, c_void_p)
+
 SIZE_OF_RESPONSE_INFO = ctypes.sizeof(ResponseInfo)
 SIZE_OF_ERROR = ctypes.sizeof(ErrorInfo)
 SIZE_OF_OPTIONS = ctypes.sizeof(ClientOptions)
@@ -487,6 +499,12 @@ fast_take = _fast("netcore_client_wait", blocks=False)
 """netcore_client_wait() with a timeout of 0."""
 fast_get_info = _fast("netcore_response_get_info", blocks=False)
 fast_release = _fast("netcore_response_release", blocks=False)
+
+
+def for_ever(function: Any) -> Any:
+    """Keeps a function that C may call until the very end of the process."""
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(function))
+    return function
 
 
 def last_message() -> str:
