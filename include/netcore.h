@@ -33,6 +33,8 @@
 #include "netcore/task.h"
 #include "netcore/service.h"
 #include "netcore/filter.h"
+#include "netcore/auth.h"
+#include "netcore/cookie.h"
 #include "netcore/group.h"
 #include "netcore/log.h"
 

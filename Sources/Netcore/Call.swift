@@ -8,6 +8,8 @@ struct Call {
     /// As it was given, where functions of the host's have not had their say yet.
     var unresolved: Request?
     var resolving: Resolving?
+    /// Nil where the client says nothing of who sends the hop.
+    var credentials: HopCredentials?
     /// The hop that is on its way, or next.
     var wire: WireRequest?
     /// The stage that holds it.
@@ -32,7 +34,7 @@ struct Call {
     var started: MonotonicTime?
     var queueTime: Int?
     /// Microseconds spent in functions of the host's, which count to the total timeout.
-    var resolveTime = 0
+    var hostTime = 0
     var attempts = 0
     var bytesSent = 0
     var bytesReceived = 0

@@ -72,7 +72,7 @@ extension Client {
         try engine.settings.change(body)
     }
 
-    private static func base(_ text: String, _ argument: String) throws(NetcoreError) -> HTTPURL {
+    static func base(_ text: String, _ argument: String) throws(NetcoreError) -> HTTPURL {
         do throws(NetcoreError) {
             return try HTTPURL(text)
         } catch {

@@ -17,6 +17,9 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
         var currentFields: [(name: String, value: Client.CurrentValue)] = []
         var currentParameters: [(name: String, value: Client.CurrentValue)] = []
         var filters: [Client.Filter] = []
+        /// By origin.
+        var tokenSources: [String: TokenSource] = [:]
+        var challenge: Client.ChallengeFunction?
 
         var addsNothing: Bool { fields.isEmpty && parameters.isEmpty }
 
@@ -37,6 +40,7 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
     private let changes = Atomic<UInt64>(0)
     private let hasNothing = Atomic<Bool>(true)
     private let hasFunctions = Atomic<Bool>(false)
+    private let hasCredentials = Atomic<Bool>(false)
 
     /// The number of changes so far: what was built from older settings is built anew.
     var generation: UInt64 { changes.load(ordering: .acquiring) }
@@ -46,6 +50,9 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
 
     /// Whether functions of the host's have a say in requests.
     var asksHost: Bool { hasFunctions.load(ordering: .acquiring) }
+
+    /// Whether the client has tokens, or somebody who answers challenges.
+    var hasIdentities: Bool { hasCredentials.load(ordering: .acquiring) }
 
     var current: Values { lock.withLock { values } }
 
@@ -62,6 +69,7 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
             values = new
             hasNothing.store(new.addsNothing, ordering: .releasing)
             hasFunctions.store(new.hasCurrentValues || !new.filters.isEmpty, ordering: .releasing)
+            hasCredentials.store(!new.tokenSources.isEmpty || new.challenge != nil, ordering: .releasing)
             changes.wrappingAdd(1, ordering: .releasing)
             return (isSwitch ? new.selection : nil, listener)
         }

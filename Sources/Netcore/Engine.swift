@@ -24,6 +24,10 @@ package final class Engine: @unchecked Sendable {  // see above
     private let diskReads = DiskReads()
     /// Calls what has a say in requests.
     let filterWorker = HostWorker(name: "netcore-filter")
+    /// Calls what gives credentials.
+    let credentialWorker = HostWorker(name: "netcore-token")
+    /// Nil where the client keeps none.
+    package let cookies: CookieStore?
 
     // MARK: I/O thread
 
@@ -31,6 +35,7 @@ package final class Engine: @unchecked Sendable {  // see above
     private(set) var pipeline = Pipeline([]) { _, _ in }
     private var admit: AdmitStage?
     private(set) var resolveStage: ResolveStage?
+    private(set) var credentialsStage: CredentialsStage?
     private(set) var cacheStage: CacheStage?
     private var transportStage: TransportStage?
     private var limits: ClientLimits
@@ -53,6 +58,7 @@ package final class Engine: @unchecked Sendable {  // see above
         }
         guard let transport, options.completions == .callback || completions.descriptor >= 0 else { throw Self.outOfMemory }
         self.options = options
+        cookies = try options.makeCookies()
         defaultFields = DefaultFields(userAgent: options.userAgent)
         self.loop = loop
         self.transport = transport
@@ -66,7 +72,9 @@ package final class Engine: @unchecked Sendable {  // see above
         cacheStage = options.cache.map { CacheStage(engine: self, cache: $0, reads: diskReads) }
         let resolveStage = ResolveStage(engine: self)
         self.resolveStage = resolveStage
-        var stages: [any Stage] = [resolveStage, FollowStage(engine: self)]
+        let credentialsStage = CredentialsStage(engine: self)
+        self.credentialsStage = credentialsStage
+        var stages: [any Stage] = [resolveStage, FollowStage(engine: self), credentialsStage]
         if let cacheStage { stages.append(cacheStage) }
         pipeline = Pipeline(stages + [admit, transportStage]) { [unowned self] task, result in self.complete(task, result) }
         try startThreads()
@@ -85,7 +93,10 @@ package final class Engine: @unchecked Sendable {  // see above
         throw NetcoreError(.outOfMemory, "client: no thread can be started")
     }
 
-    deinit { filterWorker.close(waits: false) }
+    deinit {
+        filterWorker.close(waits: false)
+        credentialWorker.close(waits: false)
+    }
 
     // MARK: For any thread
 
@@ -131,6 +142,8 @@ package final class Engine: @unchecked Sendable {  // see above
         // The I/O thread runs no code of the host's, so that its end can be waited for anywhere but on itself.
         if ioThread?.isCurrent ?? true { ioThread?.detach() } else { ioThread?.join() }
         filterWorker.close(waits: mayWait)
+        credentialWorker.close(waits: mayWait)
+        cookies?.close()
         // What is found on disk may be told to the host on the reading thread itself.
         if let cache, !(cache.disk?.reader?.isCurrent ?? false) { diskReads.wait() }
         switch options.completions {
@@ -153,11 +166,12 @@ package final class Engine: @unchecked Sendable {  // see above
             if isDraining, intake.shutDownWhenIdle() { completions.close() }
             if isEnding { break }
             resolveStage?.expire(now)
+            credentialsStage?.expire(now)
             cacheStage?.expire(now)
             flush()
             let deadline = min(
                 transport?.nextDeadline ?? .never, cacheStage?.nextDeadline ?? .never,
-                resolveStage?.nextDeadline ?? .never, watchUntil > now ? watchUntil : .never)
+                resolveStage?.nextDeadline ?? .never, credentialsStage?.nextDeadline ?? .never, watchUntil > now ? watchUntil : .never)
             loop.wait(until: deadline) { intake.isWaiting }
             transport?.beginTurn()
             loop.takeEvents { transport?.socketReady($0, $1) }
@@ -167,6 +181,7 @@ package final class Engine: @unchecked Sendable {  // see above
         pipeline = Pipeline([]) { _, _ in }
         admit = nil
         resolveStage = nil
+        credentialsStage = nil
         cacheStage = nil
         transportStage = nil
         transport = nil
@@ -285,7 +300,7 @@ package final class Engine: @unchecked Sendable {  // see above
     /// The hop that a task is at, with other fields.
     func wire(for task: RequestTask, fields: FieldBlock) -> WireRequest? {
         guard let request = task.call.request, let wire = task.call.wire else { return nil }
-        let changed = request.wire(method: wire.method, url: wire.url, fields: fields, task.call.trimming)
+        let changed = request.wire(wire, fields: fields, task.call.trimming)
         changed.host = wire.host
         return changed
     }
@@ -326,8 +341,8 @@ package final class Engine: @unchecked Sendable {  // see above
     /// The task leaves the queue: its first transfer starts, or it waits for another one's.
     func begin(_ task: RequestTask) {
         let now = now
-        task.call.started = now.adding(microseconds: -task.call.resolveTime)
-        task.call.queueTime = max(now.microseconds(since: task.call.queuedSince) - task.call.resolveTime, 0)
+        task.call.started = now.adding(microseconds: -task.call.hostTime)
+        task.call.queueTime = max(now.microseconds(since: task.call.queuedSince) - task.call.hostTime, 0)
         task.markRunning()
         taskLeftQueue(task)
     }

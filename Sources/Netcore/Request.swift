@@ -36,6 +36,8 @@ public struct Request: Sendable {
         package internal(set) var redirectPolicy = RedirectPolicy()
         package internal(set) var decodesContent = true
         package internal(set) var tag: String?
+        package internal(set) var authentication: Authentication?
+        package internal(set) var usesCookies = true
         package internal(set) var cacheOptions = CacheOptions()
         package internal(set) var receivesInterim = false
         let prepared = PreparedCache()
@@ -63,6 +65,8 @@ public struct Request: Sendable {
             redirectPolicy = other.redirectPolicy
             decodesContent = other.decodesContent
             tag = other.tag
+            authentication = other.authentication
+            usesCookies = other.usesCookies
             cacheOptions = other.cacheOptions
             receivesInterim = other.receivesInterim
         }

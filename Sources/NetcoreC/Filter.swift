@@ -49,8 +49,7 @@ private struct FilterFunction: @unchecked Sendable {  // a function pointer, and
         let status = call(handle, userData.pointer)
         HandleTable.shared.release(handle, .request)
         guard status != 0 else { return request = box.snapshot }
-        let code = NetcoreError.Code(rawValue: status)
-        throw NetcoreError(code.isKnown ? code : .refused, "a filter refused the request with \(status)")
+        throw NetcoreError(hostStatus: status, "a filter refused the request with \(status)")
     }
 }
 

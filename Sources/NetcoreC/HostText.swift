@@ -1,6 +1,17 @@
+internal import CNetcore
+internal import NetcoreHTTP
+
 /// A pointer of the host's, which is handed back to it.
 struct UserData: @unchecked Sendable {  // never looked behind
     let pointer: UnsafeMutableRawPointer?
+}
+
+extension NetcoreError {
+    /// What a function of the host's returned, other than success.
+    init(hostStatus status: netcore_status, _ message: String) {
+        let code = Code(rawValue: status)
+        self.init(code.isKnown ? code : .refused, message)
+    }
 }
 
 /// Texts that functions of the host's write in the manner of snprintf().

@@ -162,10 +162,11 @@ package final class CurlTransport: Transport {
 
     private func recycle(_ transfer: Transfer) {
         detach(transfer)
-        let hasRetried = transfer.connects > 1
+        // libcurl keeps what it was told for Digest in the handle, whatever the host. And 7.88 counts the dead connections that a
+        // handle met over its whole life, and gives up at the sixth.
+        let needsRenewal = transfer.connects > 1 || transfer.wire?.credentials?.isNegotiated ?? false
         transfer.rest()
-        // libcurl 7.88 counts the dead connections that an easy handle met over its whole life, and gives up at the sixth.
-        if hasRetried { transfer.renew(options, share: share) }
+        if needsRenewal { transfer.renew(options, share: share) }
         resting.append(transfer)
     }
 

@@ -8,7 +8,7 @@ struct AppliedOptions {
     var method = "GET"
     var hasBody = false
     var hasHeaders = false
-    var hasCredentials = false
+    var credentials: WireCredentials?
     var hasOwnConnection = false
     var forbidsReuse = false
     var bufferSize = 0
@@ -32,6 +32,7 @@ extension Transfer {
         _ = netcore_setopt_pointer(easy, CURLOPT_PRIVATE, context)
         setUpTLS(options)
         setUpRoute(options)
+        setUpCredentials(options)
         // Hosts without a proxy have none set; libcurl is not to look into the environment for more.
         _ = netcore_setopt_text(easy, CURLOPT_NOPROXY, "")
         setUpCallbacks(context)
@@ -81,6 +82,11 @@ extension Transfer {
         case .v4: _ = netcore_setopt_long(easy, CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V4))
         case .v6: _ = netcore_setopt_long(easy, CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V6))
         }
+    }
+
+    private func setUpCredentials(_ options: TransportOptions) {
+        guard let file = options.netrcFile, !file.isEmpty else { return }
+        _ = netcore_setopt_text(easy, CURLOPT_NETRC_FILE, file)
     }
 
     private func setUpCallbacks(_ context: UnsafeMutableRawPointer) {
@@ -179,16 +185,28 @@ extension Transfer {
         }
     }
 
+    private func applyCredentials(_ credentials: WireCredentials?) {
+        let (scheme, usesFile): (UInt, UInt32) =
+            switch credentials?.scheme {
+            case .none, .basic: (netcore_auth_basic, CURL_NETRC_IGNORED.rawValue)
+            case .digest: (netcore_auth_digest, CURL_NETRC_IGNORED.rawValue)
+            case .negotiate: (netcore_auth_negotiate, CURL_NETRC_IGNORED.rawValue)
+            case .netrc: (netcore_auth_basic, CURL_NETRC_OPTIONAL.rawValue)
+            }
+        applied.credentials = credentials
+        let isNamed = credentials.map { $0.scheme != .netrc } ?? false
+        _ = netcore_setopt_text(easy, CURLOPT_USERNAME, isNamed ? credentials?.user : nil)
+        _ = netcore_setopt_text(easy, CURLOPT_PASSWORD, isNamed ? credentials?.password : nil)
+        _ = netcore_setopt_long(easy, CURLOPT_HTTPAUTH, Int(scheme))
+        _ = netcore_setopt_long(easy, CURLOPT_NETRC, Int(usesFile))
+    }
+
     private func applyConnection(_ wire: WireRequest, allowsHTTP2: Bool) {
         if applied.hasOwnConnection != wire.needsOwnConnection {
             applied.hasOwnConnection = wire.needsOwnConnection
             _ = netcore_setopt_long(easy, CURLOPT_FRESH_CONNECT, wire.needsOwnConnection ? 1 : 0)
         }
-        if wire.credentials != nil || applied.hasCredentials {
-            applied.hasCredentials = wire.credentials != nil
-            _ = netcore_setopt_text(easy, CURLOPT_USERNAME, wire.credentials?.user)
-            _ = netcore_setopt_text(easy, CURLOPT_PASSWORD, wire.credentials?.password)
-        }
+        if applied.credentials != wire.credentials { applyCredentials(wire.credentials) }
         if applied.connectTimeout != wire.timeouts.connect {
             applied.connectTimeout = wire.timeouts.connect
             // 0 would mean libcurl's own default of five minutes.

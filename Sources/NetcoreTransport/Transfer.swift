@@ -112,8 +112,20 @@ final class Transfer {
     /// A connection is there, and the request goes out.
     func connectionIsReady() {
         connects += 1
+        if connects > 1 { beginAgain() }
         requestStart = .now
         enter(wire?.body == nil ? .waiting : .sending)
+    }
+
+    /// libcurl sends the request again: behind a 401 or 417 that it answers itself, or on another connection.
+    private func beginAgain() {
+        head.begin(limit: limits.headerBytes)
+        body = nil
+        decoder = nil
+        receivedBodyBytes = 0
+        firstByte = .never
+        needsCloseNotify = false
+        isSendPaused = false
     }
 
     /// A whole header line. Returns false to end the transfer.

@@ -1,12 +1,36 @@
 internal import CCurl
 package import NetcoreHTTP
 
+/// User name and password for libcurl to send.
+package struct WireCredentials: Sendable, Equatable {
+    package enum Scheme: Sendable {
+        case basic
+        case digest
+        case negotiate
+        /// What the file of the client's options says for the host.
+        case netrc
+    }
+
+    package let scheme: Scheme
+    package let user: String
+    package let password: String
+
+    package init(_ scheme: Scheme, _ user: String, _ password: String) {
+        self.scheme = scheme
+        self.user = user
+        self.password = password
+    }
+
+    /// Whether libcurl asks the server first, and sends the request again behind its 401.
+    var isNegotiated: Bool { scheme == .digest || scheme == .negotiate }
+}
+
 /// One hop as it goes on the wire: prepared once, sent any number of times by one client. Immutable, but for what the
 /// client's I/O thread notes in it.
 package final class WireRequest: @unchecked Sendable {  // `host` belongs to the I/O thread of the one client
     package let method: String
     package let url: HTTPURL
-    package let credentials: HTTPURL.Credentials?
+    package let credentials: WireCredentials?
     package let body: WireBody?
     package let timeouts: TimeoutSet
     package let decodesContent: Bool
@@ -17,7 +41,7 @@ package final class WireRequest: @unchecked Sendable {  // `host` belongs to the
     package var host: Host?
 
     package init(
-        method: String, url: HTTPURL, credentials: HTTPURL.Credentials?, body: WireBody?, timeouts: TimeoutSet,
+        method: String, url: HTTPURL, credentials: WireCredentials?, body: WireBody?, timeouts: TimeoutSet,
         decodesContent: Bool, needsOwnConnection: Bool, headerLines: (_ add: (UnsafePointer<CChar>) -> Void) -> Void
     ) {
         self.method = method

@@ -91,6 +91,14 @@ typedef struct netcore_client_options {
   const char *unix_socket;
   /** The network interface, host name or address that connections come from. */
   const char *interface;
+  /** 1: cookies are kept (netcore/cookie.h). Default 0. */
+  int32_t cookies;
+  /** A file to keep cookies in, in the format of curl; cookies are kept then. Read now, written soon after each change and when the
+   *  client is destroyed, with the mode 0600. One that cannot be read, or holds no cookies, is NETCORE_ERR_STORAGE. */
+  const char *cookie_file;
+  /** A file of user names and passwords by host, as curl and ftp read it; "": .netrc in the home folder. Used for requests without
+   *  other credentials, but custom ones. Null: none. */
+  const char *netrc_file;
 } netcore_client_options;
 
 /** What a completion is about. */

@@ -30,7 +30,7 @@ final class ResolveStage: Stage {
 
     fileprivate func resume(_ task: RequestTask, _ result: Result<ResolvedRequest, NetcoreError>) {
         guard !task.call.isEnded, let resolving = leave(task) else { return }
-        task.call.resolveTime = max(engine.now.microseconds(since: resolving.since), 0)
+        task.call.hostTime = max(engine.now.microseconds(since: resolving.since), 0)
         switch result {
         case .failure(let error): engine.pipeline.end(task, Response(error: error))
         case .success(let resolved):

@@ -43,6 +43,16 @@
   X(netcore_request_add_param_json)             \
   X(netcore_request_remove_param)               \
   X(netcore_request_set_serializer)             \
+  X(netcore_request_set_auth)                   \
+  X(netcore_request_set_use_cookies)            \
+  X(netcore_client_set_token_source)            \
+  X(netcore_client_set_challenge_function)      \
+  X(netcore_client_set_cookie)                  \
+  X(netcore_client_list_cookies)                \
+  X(netcore_client_clear_cookies)               \
+  X(netcore_client_clear_session_cookies)       \
+  X(netcore_client_export_cookies)              \
+  X(netcore_client_import_cookies)              \
   X(netcore_request_get_info)                   \
   X(netcore_request_get_header)                 \
   X(netcore_request_get_header_at)              \

@@ -85,6 +85,9 @@ class ClientOptions(Structure):
         ("resolve_count", c_size_t),
         ("unix_socket", c_char_p),
         ("interface", c_char_p),
+        ("cookies", c_int32),
+        ("cookie_file", c_char_p),
+        ("netrc_file", c_char_p),
     ]
 
 
@@ -151,6 +154,39 @@ class Reader(Structure):
 
 VALUE_FUNCTION = CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p)
 FILTER_FUNCTION = CFUNCTYPE(c_int32, c_uint64, c_void_p)
+
+
+class Challenge(Structure):
+    """netcore_challenge"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("failures", c_uint32),
+        ("url", c_char_p),
+        ("auth", c_int32),
+        ("realm", c_char_p),
+    ]
+
+
+class Cookie(Structure):
+    """netcore_cookie"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("is_secure", c_int32),
+        ("is_http_only", c_int32),
+        ("is_host_only", c_int32),
+        ("expires", c_int64),
+        ("name", c_char_p),
+        ("value", c_char_p),
+        ("domain", c_char_p),
+        ("path", c_char_p),
+    ]
+
+
+TOKEN_FUNCTION = CFUNCTYPE(c_int32, c_char_p, c_void_p, c_size_t, c_void_p)
+CHALLENGE_FUNCTION = CFUNCTYPE(c_int32, POINTER(Challenge), c_uint64, c_void_p)
+COOKIE_FUNCTION = CFUNCTYPE(None, POINTER(Cookie), c_void_p)
 
 
 class RequestInfo(Structure):
@@ -431,6 +467,22 @@ client_set_header_function = _function(
 client_set_param_function = _function("netcore_client_set_param_function", c_uint64, c_char_p, VALUE_FUNCTION, c_void_p)
 client_add_filter = _function("netcore_client_add_filter", c_uint64, FILTER_FUNCTION, c_void_p)
 client_remove_filters = _function("netcore_client_remove_filters", c_uint64)
+request_set_auth = _function("netcore_request_set_auth", c_uint64, c_int32, c_char_p, c_char_p)
+request_set_use_cookies = _function("netcore_request_set_use_cookies", c_uint64, c_int32)
+client_set_token_source = _function("netcore_client_set_token_source", c_uint64, c_char_p, TOKEN_FUNCTION, c_void_p)
+client_set_challenge_function = _function(
+    "netcore_client_set_challenge_function", c_uint64, CHALLENGE_FUNCTION, c_void_p
+)
+client_set_cookie = _function("netcore_client_set_cookie", c_uint64, POINTER(Cookie))
+client_list_cookies = _blocking("netcore_client_list_cookies", c_uint64, COOKIE_FUNCTION, c_void_p)
+client_clear_cookies = _function(
+    "netcore_client_clear_cookies", c_uint64, c_char_p, c_char_p, c_char_p, POINTER(c_uint32)
+)
+client_clear_session_cookies = _function("netcore_client_clear_session_cookies", c_uint64, POINTER(c_uint32))
+client_export_cookies = _function("netcore_client_export_cookies", c_uint64, c_void_p, c_size_t, POINTER(c_size_t))
+client_import_cookies = _function(
+    "netcore_client_import_cookies", c_uint64, c_char_p, c_size_t, POINTER(c_uint32)
+)
 request_set_body_file = _function("netcore_request_set_body_file", c_uint64, c_char_p)
 request_set_body_reader = _function("netcore_request_set_body_reader", c_uint64, POINTER(Reader), c_uint64)
 request_set_body_gzip = _function("netcore_request_set_body_gzip", c_uint64, c_uint64)
