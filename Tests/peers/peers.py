@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Runs a command with the servers the tests speak to, and stops them when it ends.
 
-    peers.py run --dir DIR [--proxy] -- COMMAND ARGS…
+    peers.py run --dir DIR [--proxy] [--httpbin] -- COMMAND ARGS…
 
-Starts nginx, the scripted origin and, with --proxy, squid and microsocks; all on free ports of the loopback address,
-with all their files in DIR. Certificates in DIR/tls are kept from run to run. While one run uses DIR, another takes
+Starts nginx, the scripted origin, a server for uploads, with --proxy squid and microsocks, and with --httpbin httpbin; all
+on free ports of the loopback address, with all their files in DIR. Certificates in DIR/tls are kept from run to run. While one run uses DIR, another takes
 DIR.2, DIR.3 and so on. The command finds the servers in its environment:
 
     NETCORE_TEST_ORIGIN, …_ORIGIN_TLS     the scripted origin
@@ -13,8 +13,13 @@ DIR.2, DIR.3 and so on. The command finds the servers in its environment:
     NETCORE_TEST_NGINX_H2, …_NGINX_MTLS   nginx, HTTP/2; the second asks for a client certificate
     NETCORE_TEST_CA, …_CLIENT_CERT, …_CLIENT_KEY, …_CLIENT_KEY_ENCRYPTED   PEM files; the last one's password is secret
     NETCORE_TEST_CA_FOLDER, …_SERVER_PIN  the authority in a folder; the pin of the server's key
+    NETCORE_TEST_UPLOADS                  aiohttp, which says what was uploaded (uploads.py); nginx passes /upload on to it
     NETCORE_TEST_REFUSED                  a port that refuses connections
     NETCORE_TEST_WWW, …_ACCESS_LOG        nginx's document root, and its log of /logged/
+
+With --httpbin:
+
+    NETCORE_TEST_HTTPBIN                  httpbin under gunicorn
 
 With --proxy, for each program that is installed:
 
@@ -48,6 +53,7 @@ from pathlib import Path
 
 import certificates
 import docroot
+from applications import begin_httpbin, begin_uploads
 from processes import Peer, adopt_orphans, stop, sweep, tie_to_parent
 from proxies import start_microsocks, start_squid
 from starting import (
@@ -188,14 +194,19 @@ def run_command(command: list[str], environment: Environment) -> int:
     return code if code >= 0 else 128 - code
 
 
-def run(folder: Path, with_proxy: bool, command: list[str]) -> int:
-    with claimed(folder) as claim, ExitStack() as stack:
+def run(options: argparse.Namespace, command: list[str]) -> int:
+    with claimed(options.dir.resolve()) as claim, ExitStack() as stack:
         try:
+            begun = [begin_uploads(stack, claim)]
+            if options.httpbin:
+                begun.append(begin_httpbin(stack, claim))
             certificates.ensure(claim / "tls")
             docroot.write(claim / "www")
             environment = start_origin(stack, claim) | start_nginx(stack, claim) | refuse_port(stack)
-            if with_proxy:
+            if options.proxy:
                 environment |= start_squid(stack, claim) | start_microsocks(stack, claim)
+            for finish in begun:
+                environment |= finish()
             return run_command(command, environment)
         finally:
             ignore_signals()  # a second one must not cut the stopping short
@@ -215,7 +226,8 @@ def main() -> int:
     parser.add_argument("mode", choices=["run"])
     parser.add_argument("--dir", required=True, type=Path, help="folder for all files of the servers")
     parser.add_argument("--proxy", action="store_true", help="start squid and microsocks too, where they are installed")
-    parser.usage = "peers.py run --dir DIR [--proxy] -- COMMAND ARGS…"
+    parser.add_argument("--httpbin", action="store_true", help="start httpbin too")
+    parser.usage = "peers.py run --dir DIR [--proxy] [--httpbin] -- COMMAND ARGS…"
     end = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
     options = parser.parse_args(sys.argv[1:end])
     command = sys.argv[end + 1 :]
@@ -226,7 +238,7 @@ def main() -> int:
         signal.signal(number, interrupt)
     adopt_orphans()
     try:
-        return run(options.dir.resolve(), options.proxy, command)
+        return run(options, command)
     except CannotStart as error:
         print(f"peers: {error}", file=sys.stderr)
         return 125

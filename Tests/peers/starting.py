@@ -62,14 +62,29 @@ def find_program(name: str) -> str | None:
     return shutil.which(name) or shutil.which(name, path=SBIN)
 
 
-def start(stack: ExitStack, attempt: Callable[[], tuple[Peer, Callable[[], bool]]]) -> Peer:
-    """Starts a server and waits until it answers; tries again with other ports when it does not."""
-    for _ in range(ATTEMPTS):
-        peer, is_ready = attempt()
-        stack.callback(peer.stop)
-        if peer.wait_until(is_ready):
-            return peer
-        peer.stop()
-        if "ddress already in use" not in peer.last_words():
-            break
-    raise CannotStart(f"{peer.name} does not start:\n{peer.last_words()}")
+Attempt = Callable[[], tuple[Peer, Callable[[], bool]]]
+
+
+def begin(stack: ExitStack, attempt: Attempt) -> Callable[[], Peer]:
+    """Starts a server. What it returns waits until the server answers, and tries again with other ports when it does not."""
+    peer, is_ready = attempt()
+    stack.callback(peer.stop)
+
+    def finish() -> Peer:
+        nonlocal peer, is_ready
+        for left in reversed(range(ATTEMPTS)):
+            if peer.wait_until(is_ready):
+                return peer
+            peer.stop()
+            if left == 0 or "ddress already in use" not in peer.last_words():
+                break
+            peer, is_ready = attempt()
+            stack.callback(peer.stop)
+        raise CannotStart(f"{peer.name} does not start:\n{peer.last_words()}")
+
+    return finish
+
+
+def start(stack: ExitStack, attempt: Attempt) -> Peer:
+    """Starts a server and waits until it answers."""
+    return begin(stack, attempt)()
