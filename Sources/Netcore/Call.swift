@@ -45,8 +45,13 @@ struct Call {
     /// Where the hop goes; of a request that went nowhere, where it would have gone.
     var url: HTTPURL? { wire?.url ?? request?.url }
 
+    /// In milliseconds.
+    var progressInterval: Int?
+    var nextReport = MonotonicTime(microseconds: 0)
+
     init(_ request: Request?, _ wire: WireRequest?) {
         self.request = request
         self.wire = wire
+        progressInterval = request?.storage.progressInterval
     }
 }

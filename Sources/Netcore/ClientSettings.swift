@@ -20,6 +20,7 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
         /// By origin.
         var tokenSources: [String: TokenSource] = [:]
         var challenge: Client.ChallengeFunction?
+        var network: Client.NetworkState?
 
         var addsNothing: Bool { fields.isEmpty && parameters.isEmpty }
 
@@ -41,6 +42,7 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
     private let hasNothing = Atomic<Bool>(true)
     private let hasFunctions = Atomic<Bool>(false)
     private let hasCredentials = Atomic<Bool>(false)
+    private let hasNetwork = Atomic<Bool>(false)
 
     /// The number of changes so far: what was built from older settings is built anew.
     var generation: UInt64 { changes.load(ordering: .acquiring) }
@@ -53,6 +55,9 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
 
     /// Whether the client has tokens, or somebody who answers challenges.
     var hasIdentities: Bool { hasCredentials.load(ordering: .acquiring) }
+
+    /// Nil also where nothing is known of it.
+    var network: Client.NetworkState? { hasNetwork.load(ordering: .acquiring) ? current.network : nil }
 
     var current: Values { lock.withLock { values } }
 
@@ -70,6 +75,7 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
             hasNothing.store(new.addsNothing, ordering: .releasing)
             hasFunctions.store(new.hasCurrentValues || !new.filters.isEmpty, ordering: .releasing)
             hasCredentials.store(!new.tokenSources.isEmpty || new.challenge != nil, ordering: .releasing)
+            hasNetwork.store(new.network != nil, ordering: .releasing)
             changes.wrappingAdd(1, ordering: .releasing)
             return (isSwitch ? new.selection : nil, listener)
         }

@@ -305,16 +305,20 @@ package final class Engine: @unchecked Sendable {  // see above
         return changed
     }
 
-    /// Shows an answer before the last one: what is stored, or an interim one.
-    func deliverEarly(_ task: RequestTask, _ response: Response) {
-        response.isEarly = true
-        response.url = task.call.wire?.url
-        response.redirects = task.call.redirects
+    /// Shows an answer before the last one, or progress. Returns whether somebody looks.
+    @discardableResult
+    func deliverEarly(_ task: RequestTask, _ response: Response) -> Bool {
         switch task.sink {
-        case .callback: deliveries.append(.early(task, response))
-        case .none where options.completions == .queue && task.id != 0: deliveries.append(.early(task, response))
-        default: break
+        case .callback: break
+        case .none where options.completions == .queue && task.id != 0: break
+        default: return false
         }
+        response.isEarly = true
+        response.url = task.call.url
+        response.redirects = task.call.redirects
+        response.userInfo = task.call.request?.userInfo
+        deliveries.append(.early(task, response))
+        return true
     }
 
     /// Validates in the background what a task was served stale.
@@ -370,7 +374,8 @@ package final class Engine: @unchecked Sendable {  // see above
     }
 
     private func response(_ task: RequestTask, _ result: Response) -> Response? {
-        guard task.work.request != nil else { return nil }
+        guard let request = task.work.request else { return nil }
+        if let userInfo = request.userInfo { result.userInfo = userInfo }
         guard result.cached == nil || task.call.attempts > 0 || result.error != nil else { return fromCache(task, result) }
         result.error?.attempts = task.call.attempts
         result.timings.queue = task.call.queueTime

@@ -130,7 +130,7 @@ extension Request {
         let body = wireBody(method: method, drops: trimming.dropsBody)
         return WireRequest(
             method: method, url: url, credentials: credentials, body: body, timeouts: timeoutSet,
-            decodesContent: decodesContent,
+            decodesContent: decodesContent, manner: manner,
             needsOwnConnection: credentials?.scheme == .negotiate || fields.contains(where: Self.bindsToConnection)
         ) { add in
             for field in fields { Self.withLine(field, add) }
@@ -140,6 +140,18 @@ extension Request {
                 add("Expect:")
             }
         }
+    }
+
+    private var manner: TransferManner {
+        var result = TransferManner()
+        result.rates = rates
+        result.interface = allowedInterface
+        switch priority {
+        case .low: result.streamWeight = 4
+        case .default: break
+        case .high: result.streamWeight = 64
+        }
+        return result
     }
 
     // MARK: For the cache

@@ -1,4 +1,5 @@
 public import NetcoreHTTP
+package import NetcoreTransport
 
 /// What to send: method, URL, header fields, body, timeouts and limits. A value: a dispatch takes a snapshot.
 public struct Request: Sendable {
@@ -38,6 +39,11 @@ public struct Request: Sendable {
         package internal(set) var tag: String?
         package internal(set) var authentication: Authentication?
         package internal(set) var usesCookies = true
+        package internal(set) var priority = Priority.default
+        package internal(set) var rates = TransferRates()
+        package internal(set) var network = NetworkConstraints()
+        package internal(set) var progressInterval: Int?
+        package internal(set) var userInfo: (any Sendable)?
         package internal(set) var cacheOptions = CacheOptions()
         package internal(set) var receivesInterim = false
         let prepared = PreparedCache()
@@ -67,6 +73,11 @@ public struct Request: Sendable {
             tag = other.tag
             authentication = other.authentication
             usesCookies = other.usesCookies
+            priority = other.priority
+            rates = other.rates
+            network = other.network
+            progressInterval = other.progressInterval
+            userInfo = other.userInfo
             cacheOptions = other.cacheOptions
             receivesInterim = other.receivesInterim
         }

@@ -51,6 +51,8 @@ extension NetcoreError.Code {
         row(.body, "NETCORE_ERR_BODY", "the request's body could not be read, or had another length than was said"),
         row(.bodyRewind, "NETCORE_ERR_BODY_REWIND", "the request's body would have to be read again, and cannot be"),
         row(.refused, "NETCORE_ERR_REFUSED", "a function of the host's refused the request"),
+        row(.networkMetered, "NETCORE_ERR_NETWORK_METERED", "the network is metered, which the request does not allow"),
+        row(.networkInterface, "NETCORE_ERR_NETWORK_INTERFACE", "the network is another one than the request allows"),
     ]
 
     /// For a status of the application's own.

@@ -16,6 +16,7 @@ struct AppliedOptions {
     var isSecure: Bool?
     var proxy: String?
     var pinnedKeys: String?
+    var manner = TransferManner()
 }
 
 extension Transfer {
@@ -160,6 +161,7 @@ extension Transfer {
         }
         applyMethod(wire)
         applyConnection(wire, allowsHTTP2: options.allowsHTTP2)
+        if applied.manner != wire.manner { applyManner(wire.manner, options) }
     }
 
     /// Lets go of the last hop's request: a streamed body may hold something of the host's.
@@ -183,6 +185,12 @@ extension Transfer {
             _ = netcore_setopt_text(easy, CURLOPT_CUSTOMREQUEST, wire.method == "GET" ? nil : wire.method)
             if wire.method == "HEAD" { _ = netcore_setopt_long(easy, CURLOPT_NOBODY, 1) }
         }
+    }
+
+    private func applyManner(_ manner: TransferManner, _ options: TransportOptions) {
+        applied.manner = manner
+        _ = netcore_setopt_text(easy, CURLOPT_INTERFACE, manner.interface ?? options.interface)
+        _ = netcore_setopt_long(easy, CURLOPT_STREAM_WEIGHT, manner.streamWeight)
     }
 
     private func applyCredentials(_ credentials: WireCredentials?) {

@@ -31,6 +31,12 @@ final class Transfer {
     var feed: BodyFeed?
     /// libcurl asks for no more of the body until it is told that there is more.
     var isSendPaused = false
+    /// libcurl reads no more of the answer until it is told to.
+    var isReceivePaused = false
+    /// When the bodies began to move.
+    private var sendStart: MonotonicTime?
+    private var receiveStart: MonotonicTime?
+    var resumption: Int?
     var connects = 0
     var requestStart = MonotonicTime.never
     var firstByte = MonotonicTime.never
@@ -73,6 +79,9 @@ final class Transfer {
         needsCloseNotify = false
         errorText[0] = 0
         isSendPaused = false
+        isReceivePaused = false
+        sendStart = nil
+        receiveStart = nil
         if case .streamed(let body) = wire.body { feed = transport.makeFeed(body, for: self) }
     }
 
@@ -83,6 +92,7 @@ final class Transfer {
             self.feed = nil
             forgetRequest()
         }
+        transport.forgetResumption(of: self)
         wire = nil
         handler = nil
         host = nil
@@ -126,6 +136,8 @@ final class Transfer {
         firstByte = .never
         needsCloseNotify = false
         isSendPaused = false
+        isReceivePaused = false
+        sendStart = nil
     }
 
     /// A whole header line. Returns false to end the transfer.
@@ -204,12 +216,46 @@ final class Transfer {
         handler?.transferDidProgress(
             received: receivedBodyBytes, expected: head.isChunked ? -1 : head.contentLength ?? -1,
             sent: sentBodyBytes)
+        paceReceiving()
         return true
+    }
+
+    /// Reads no more until it is time for more.
+    private func paceReceiving() {
+        guard let rate = wire?.manner.rates.receive else { return }
+        let now = MonotonicTime.now
+        let start = receiveStart ?? now
+        receiveStart = start
+        let due = TransferRates.due(receivedBodyBytes, rate, since: start)
+        guard due > now else { return }
+        isReceivePaused = true
+        progress.lastActivity = due
+        curl_easy_pause(easy, pauses)
+        transport.resume(self, at: due)
+    }
+
+    /// What of the transfer stands still, as libcurl takes it.
+    var pauses: Int32 { (isReceivePaused ? CURLPAUSE_RECV : 0) | (isSendPaused ? CURLPAUSE_SEND : 0) }
+
+    /// How much of the body may go now; 0 when it is not yet time for more.
+    private func paceSending(_ room: Int) -> Int {
+        guard let rate = wire?.manner.rates.send else { return room }
+        let now = MonotonicTime.now
+        let start = sendStart ?? now
+        sendStart = start
+        let due = TransferRates.due(sentBodyBytes, rate, since: start)
+        guard due > now else { return min(room, max(rate / 8, 1 << 10)) }
+        progress.lastActivity = due
+        transport.resume(self, at: due)
+        return 0
     }
 
     /// Fills in more of the request's body. Returns the number of bytes, 0 at its end, or what libcurl takes for a pause or an
     /// abort.
-    func sendBody(into room: UnsafeMutableRawBufferPointer) -> Int {
+    func sendBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let size = paceSending(buffer.count)
+        guard size > 0 else { return pauseSending() }
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])
         switch wire?.body {
         case .none: return 0
         case .bytes(let all): return didSend(copy(all.bytes, into: room), isEnd: false)
@@ -219,13 +265,16 @@ final class Transfer {
         switch feed.take(into: room) {
         case .bytes(let size): return didSend(size, isEnd: false)
         case .end: return didSend(0, isEnd: true)
-        case .empty:
-            isSendPaused = true
-            return Int(CURL_READFUNC_PAUSE)
+        case .empty: return pauseSending()
         case .failed(let error):
             fail(error)
             return Int(CURL_READFUNC_ABORT)
         }
+    }
+
+    private func pauseSending() -> Int {
+        isSendPaused = true
+        return Int(CURL_READFUNC_PAUSE)
     }
 
     private func copy(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int {

@@ -115,6 +115,14 @@ static const uint64_t *live_then(uint64_t h) {
   X(netcore_request_add_param_json, 1, REQUEST, "request", (h, "a", "[]"), NOTHING) \
   X(netcore_request_remove_param, 1, REQUEST, "request", (h, "a"), NOTHING) \
   X(netcore_request_set_serializer, 1, REQUEST, "request", (h, NETCORE_SERIALIZE_JSON), NOTHING) \
+  X(netcore_request_set_priority, 1, REQUEST, "request", (h, NETCORE_PRIORITY_HIGH), NOTHING) \
+  X(netcore_request_set_max_receive_rate, 1, REQUEST, "request", (h, 1000), NOTHING) \
+  X(netcore_request_set_max_send_rate, 1, REQUEST, "request", (h, 1000), NOTHING) \
+  X(netcore_request_set_progress_interval_ms, 1, REQUEST, "request", (h, 100), NOTHING) \
+  X(netcore_request_set_user_info, 1, REQUEST, "request", (h, NULL), NOTHING) \
+  X(netcore_request_set_allowed_interface, 1, REQUEST, "request", (h, "lo"), NOTHING) \
+  X(netcore_request_set_allow_metered, 1, REQUEST, "request", (h, 0), NOTHING) \
+  X(netcore_client_set_network, 1, CLIENT, "client", (h, NULL), NOTHING) \
   X(netcore_request_set_auth, 1, REQUEST, "request", (h, NETCORE_AUTH_NONE, NULL, NULL), NOTHING) \
   X(netcore_request_set_use_cookies, 1, REQUEST, "request", (h, 1), NOTHING) \
   X(netcore_client_set_token_source, 1, CLIENT, "client", (h, "http://127.0.0.1/", never_token, NULL), NOTHING) \

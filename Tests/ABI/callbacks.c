@@ -204,6 +204,14 @@ static void tour_building(void) {
   CALL(netcore_request_add_param_json, request, "a", "[]");
   CALL(netcore_request_remove_param, request, "a");
   CALL(netcore_request_set_serializer, request, NETCORE_SERIALIZE_FORM);
+  CALL(netcore_request_set_priority, request, NETCORE_PRIORITY_HIGH);
+  CALL(netcore_request_set_max_receive_rate, request, 1000);
+  CALL(netcore_request_set_max_send_rate, request, 1000);
+  CALL(netcore_request_set_progress_interval_ms, request, 100);
+  CALL(netcore_request_set_user_info, request, NULL);
+  CALL(netcore_request_set_allowed_interface, request, "lo");
+  CALL(netcore_request_set_allow_metered, request, 0);
+  CALL(netcore_client_set_network, client, NULL);
   CALL(netcore_request_set_auth, request, NETCORE_AUTH_NONE, NULL, NULL);
   CALL(netcore_request_set_use_cookies, request, 1);
   CALL(netcore_client_set_token_source, client, "http://127.0.0.1/", never_token, NULL);

@@ -26,7 +26,8 @@
   X(NETCORE_ERR_STORAGE, 1000)                                                                                         \
   X(NETCORE_ERR_INTERNAL, 1100) X(NETCORE_ERR_OUT_OF_MEMORY, 1101)                                                 \
   X(NETCORE_ERR_BODY, 1200) X(NETCORE_ERR_BODY_REWIND, 1201)                                                          \
-  X(NETCORE_ERR_REFUSED, 1300)
+  X(NETCORE_ERR_REFUSED, 1300)                                                                                         \
+  X(NETCORE_ERR_NETWORK_METERED, 1400) X(NETCORE_ERR_NETWORK_INTERFACE, 1401)
 
 /* The numbers are written out here, so that a renumbering fails. */
 #define STATUS_ENTRY(constant, number) {constant, number, #constant},

@@ -78,6 +78,10 @@ enum {
   /** 1300: functions of the host's. */
   NETCORE_ERR_REFUSED = 1300, /**< a filter, or what gives a value at the time of sending, refused the request */
 
+  /** 1400: what a request demands of the network. */
+  NETCORE_ERR_NETWORK_METERED = 1400,   /**< the network is metered, which the request does not allow */
+  NETCORE_ERR_NETWORK_INTERFACE = 1401, /**< the network is another one than the request allows */
+
   /** 2000 to 2999: statuses of the application's own, for filters and host tasks. netcore gives none of them a meaning. */
   NETCORE_STATUS_HOST_FIRST = 2000,
   NETCORE_STATUS_HOST_LAST = 2999

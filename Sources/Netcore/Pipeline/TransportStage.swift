@@ -18,6 +18,7 @@ final class TransportStage: Stage {
             return .end(result)
         }
         if let cache = engine.cache { task.call.cache?.fetch?.requestTime = cache.now }
+        task.willSend(wire.body?.length ?? 0)
         task.call.token = transport.start(
             wire, host: host, limits: engine.limits(for: request), taskStart: task.call.started ?? engine.now,
             handler: task)

@@ -43,6 +43,14 @@
   X(netcore_request_add_param_json)             \
   X(netcore_request_remove_param)               \
   X(netcore_request_set_serializer)             \
+  X(netcore_request_set_priority)               \
+  X(netcore_request_set_max_receive_rate)       \
+  X(netcore_request_set_max_send_rate)          \
+  X(netcore_request_set_progress_interval_ms)   \
+  X(netcore_request_set_user_info)              \
+  X(netcore_request_set_allowed_interface)      \
+  X(netcore_request_set_allow_metered)          \
+  X(netcore_client_set_network)                 \
   X(netcore_request_set_auth)                   \
   X(netcore_request_set_use_cookies)            \
   X(netcore_client_set_token_source)            \

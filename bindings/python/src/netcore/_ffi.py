@@ -17,6 +17,7 @@ COMPLETION_TASK = 1
 COMPLETION_GROUP = 2
 COMPLETION_PROVISIONAL = 3
 COMPLETION_INTERIM = 4
+COMPLETION_PROGRESS = 5
 NO_TIMEOUT = (1 << 64) - 1
 
 OK = 0
@@ -132,6 +133,7 @@ class ResponseInfo(Structure):
         ("bytes_received", c_uint64),
         ("headers", Bytes),
         ("trailers", Bytes),
+        ("user_info", c_void_p),
     ]
 
 
@@ -189,6 +191,12 @@ CHALLENGE_FUNCTION = CFUNCTYPE(c_int32, POINTER(Challenge), c_uint64, c_void_p)
 COOKIE_FUNCTION = CFUNCTYPE(None, POINTER(Cookie), c_void_p)
 
 
+class Network(Structure):
+    """netcore_network"""
+
+    _fields_ = [("size", c_uint32), ("is_metered", c_int32), ("interface", c_char_p)]
+
+
 class RequestInfo(Structure):
     """netcore_request_info"""
 
@@ -242,6 +250,7 @@ class TaskInfo(Structure):
         ("received_bytes", c_uint64),
         ("expected_bytes", c_uint64),
         ("sent_bytes", c_uint64),
+        ("to_send_bytes", c_uint64),
     ]
 
 
@@ -483,6 +492,14 @@ client_export_cookies = _function("netcore_client_export_cookies", c_uint64, c_v
 client_import_cookies = _function(
     "netcore_client_import_cookies", c_uint64, c_char_p, c_size_t, POINTER(c_uint32)
 )
+request_set_priority = _function("netcore_request_set_priority", c_uint64, c_int32)
+request_set_max_receive_rate = _function("netcore_request_set_max_receive_rate", c_uint64, c_uint64)
+request_set_max_send_rate = _function("netcore_request_set_max_send_rate", c_uint64, c_uint64)
+request_set_progress_interval_ms = _function("netcore_request_set_progress_interval_ms", c_uint64, c_uint64)
+request_set_user_info = _function("netcore_request_set_user_info", c_uint64, c_void_p)
+request_set_allowed_interface = _function("netcore_request_set_allowed_interface", c_uint64, c_char_p)
+request_set_allow_metered = _function("netcore_request_set_allow_metered", c_uint64, c_int32)
+client_set_network = _function("netcore_client_set_network", c_uint64, POINTER(Network))
 request_set_body_file = _function("netcore_request_set_body_file", c_uint64, c_char_p)
 request_set_body_reader = _function("netcore_request_set_body_reader", c_uint64, POINTER(Reader), c_uint64)
 request_set_body_gzip = _function("netcore_request_set_body_gzip", c_uint64, c_uint64)
