@@ -103,6 +103,34 @@ static void test_refused_early(void) {
   check_status_of("the client still serves", at(UPLOADS, "/upload"), NULL, 200);
 }
 
+/* The answer does not wait for a reader that blocks, whether the connection stays or ends with it. */
+static void test_refused_while_blocked(void) {
+  static const struct { const char *name, *steps; } cases[] = {
+      {"413 while the reader blocks, kept", "{'send':'" ANSWER("413 Content Too Large") "'},{'stall':true}"},
+      {"413 while the reader blocks, closed", "{'send':'HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 4\r\n\r\n'},"
+                                              "{'sleep_ms':50},{'send':'body'},{'close':true}"},
+      {"413 while the reader blocks, no length", "{'send':'HTTP/1.1 413 Content Too Large\r\nConnection: close\r\n\r\n'},"
+                                                 "{'sleep_ms':50},{'send':'body'},{'close':true}"}};
+  char steps[1000];
+  for (size_t i = 0; i < LENGTH(cases); i++) {
+    struct source source = fresh_source();
+    check_case = cases[i].name;
+    source.blocks_at = 1;
+    source.at_once = 1000;
+    snprintf(steps, sizeof steps, "[{'before_head':true},%s]", cases[i].steps);
+    netcore_request request = script_request("PUT", ORIGIN, steps);
+    set_source(request, &source, SIZE);
+    struct answer answer = perform_once(client, request);
+    CHECK_STATUS(answer.status, NETCORE_OK);
+    CHECK_EQUAL(answer.info.http_status, 413);
+    CHECK_TEXT(answer.info.body, "body");
+    answer_free(&answer);
+    CHECK_EQUAL(source_releases(&source), 0);
+    tally_raise(&source.leave);
+    source_check_released(&source);
+  }
+}
+
 /* Reads a head, answers, and closes with unread bytes of the body in its hands: a reset follows the answer. */
 static void *refuse(void *listener) {
   static const char answer[] = ANSWER("413 Content Too Large");
@@ -156,6 +184,7 @@ int main(void) {
   test_expect();
   test_no_continue();
   test_refused_early();
+  test_refused_while_blocked();
   test_closed_at_once();
   CHECK_OK(netcore_client_destroy(client));
   return check_end();
