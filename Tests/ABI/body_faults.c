@@ -224,7 +224,8 @@ static void test_changed_while_sent(enum change change) {
   check_case = change == SHRINKS ? "a file that shrinks while it is sent" : "a file that grows while it is sent";
   slow.listener = listen_on_loopback(1, &port);
   snprintf(url, sizeof url, "http://127.0.0.1:%d/", port);
-  REQUIRE(truncate(path, (off_t)size) == 0 && pthread_create(&thread, NULL, slow_run, &slow) == 0);
+  REQUIRE(truncate(path, (off_t)size) == 0);
+  REQUIRE(pthread_create(&thread, NULL, slow_run, &slow) == 0);
   netcore_request request = request_new("POST", url);
   CHECK_OK(netcore_request_set_body_file(request, path));
   CHECK_OK(door_dispatch(&door, request, &outcome));
