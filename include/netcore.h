@@ -32,6 +32,9 @@
 #include "netcore/client.h"
 #include "netcore/task.h"
 #include "netcore/service.h"
+#include "netcore/filter.h"
+#include "netcore/auth.h"
+#include "netcore/cookie.h"
 #include "netcore/group.h"
 #include "netcore/log.h"
 

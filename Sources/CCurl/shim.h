@@ -33,6 +33,11 @@ static inline CURLMcode netcore_multi_setopt_timer(CURLM *m, netcore_timer_fn v)
 static inline CURLSHcode netcore_share_setopt_long(CURLSH *s, CURLSHoption o, long v) { return curl_share_setopt(s, o, v); }
 static inline CURLcode netcore_message_result(const CURLMsg *m) { return m->data.result; }
 
+/* Casts in macros, which Swift does not see. */
+static const unsigned long netcore_auth_basic = CURLAUTH_BASIC;
+static const unsigned long netcore_auth_digest = CURLAUTH_DIGEST;
+static const unsigned long netcore_auth_negotiate = CURLAUTH_NEGOTIATE;
+
 /* The OpenSSL session of the connection that a transfer uses now; null when there is none or TLS is another library's. */
 static inline void *netcore_ssl_session(CURL *h) {
   struct curl_tlssessioninfo *info = NULL;

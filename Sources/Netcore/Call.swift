@@ -4,7 +4,12 @@ internal import NetcoreTransport
 
 /// What the I/O thread knows of a task on its way through the pipeline.
 struct Call {
-    let request: Request?
+    var request: Request?
+    /// As it was given, where functions of the host's have not had their say yet.
+    var unresolved: Request?
+    var resolving: Resolving?
+    /// Nil where the client says nothing of who sends the hop.
+    var credentials: HopCredentials?
     /// The hop that is on its way, or next.
     var wire: WireRequest?
     /// The stage that holds it.
@@ -28,6 +33,8 @@ struct Call {
     /// The start of the first hop, moved later by what was spent queued between hops.
     var started: MonotonicTime?
     var queueTime: Int?
+    /// Microseconds spent in functions of the host's, which count to the total timeout.
+    var hostTime = 0
     var attempts = 0
     var bytesSent = 0
     var bytesReceived = 0
@@ -35,8 +42,16 @@ struct Call {
     /// Nil where no cache takes part.
     var cache: CacheState?
 
+    /// Where the hop goes; of a request that went nowhere, where it would have gone.
+    var url: HTTPURL? { wire?.url ?? request?.url }
+
+    /// In milliseconds.
+    var progressInterval: Int?
+    var nextReport = MonotonicTime(microseconds: 0)
+
     init(_ request: Request?, _ wire: WireRequest?) {
         self.request = request
         self.wire = wire
+        progressInterval = request?.storage.progressInterval
     }
 }

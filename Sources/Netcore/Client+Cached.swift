@@ -10,13 +10,13 @@ extension Client {
         case notFound(CacheResult)
     }
 
-    /// Gets what is stored for a request, fresh or stale, without sending anything. Blocks while it reads from disk. A client
-    /// without a cache has nothing.
+    /// Gets what is stored for a request, fresh or stale, without sending anything. Blocks while it reads from disk, and
+    /// while filters run. A client without a cache has nothing.
     public func cachedResponse(_ request: Request) throws(NetcoreError) -> CachedResponse {
         try engine.checkUsable()
         guard engine.intake.isOpen else { throw Intake.shutDownError }
         guard let cache = engine.cache else { return .notFound(.none) }
-        let request = try request.built(for: engine)
+        let request = try engine.resolveNow(request)
         guard let url = request.url else { return .notFound(.passed) }
         let query = request.query(for: engine, cache, url: url)
         guard query.isServable, !query.options.mode.storesNothing else { return .notFound(.passed) }

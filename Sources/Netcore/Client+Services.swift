@@ -46,33 +46,33 @@ extension Client {
     public func setCommonHeader(_ name: String, _ value: String) throws(NetcoreError) {
         let field = try Request.Field(checking: name, Array(value.utf8))
         try change { settings in
-            settings.fields.removeAll { Syntax.equalsIgnoringCase($0.name, name) }
+            settings.removeHeader(name)
             settings.fields.append(field)
         }
     }
 
     public func removeCommonHeader(_ name: String) throws(NetcoreError) {
-        try change { $0.fields.removeAll { Syntax.equalsIgnoringCase($0.name, name) } }
+        try change { $0.removeHeader(name) }
     }
 
     /// Sets a parameter that all requests have which do not have one of that name themselves.
     public func setCommonParameter(_ name: String, _ value: Parameter.Value) throws(NetcoreError) {
         try change { settings in
-            settings.parameters.removeAll { $0.name == name }
+            settings.removeParameter(name)
             settings.parameters.append(Parameter(name, value))
         }
     }
 
     public func removeCommonParameter(_ name: String) throws(NetcoreError) {
-        try change { $0.parameters.removeAll { $0.name == name } }
+        try change { $0.removeParameter(name) }
     }
 
-    private func change(_ body: (inout ClientSettings.Values) throws(NetcoreError) -> Void) throws(NetcoreError) {
+    func change(_ body: (inout ClientSettings.Values) throws(NetcoreError) -> Void) throws(NetcoreError) {
         try engine.checkUsable()
         try engine.settings.change(body)
     }
 
-    private static func base(_ text: String, _ argument: String) throws(NetcoreError) -> HTTPURL {
+    static func base(_ text: String, _ argument: String) throws(NetcoreError) -> HTTPURL {
         do throws(NetcoreError) {
             return try HTTPURL(text)
         } catch {

@@ -26,13 +26,15 @@ public final class Client: Sendable {
     /// - Parameters:
     ///   - onEarlyResponse: hears of what comes before the end: a stored answer, with ``CacheMode/cacheThenNetwork``, and
     ///     interim answers, with ``Request/receivesInterim``.
+    ///   - onProgress: hears of bytes that were sent and received, where ``Request/progressInterval`` is set.
     ///   - onCompletion: runs once, at the end.
     @discardableResult
     public func dispatch(
         _ request: Request, onEarlyResponse: (@Sendable (Response) -> Void)? = nil,
+        onProgress: (@Sendable (RequestTask.Progress) -> Void)? = nil,
         onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void
     ) throws(NetcoreError) -> RequestTask {
-        let task = try makeTask(request, .callback(onEarlyResponse, onCompletion))
+        let task = try makeTask(request, .callback(onEarlyResponse, onProgress, onCompletion))
         try start(task)
         return task
     }
@@ -40,9 +42,10 @@ public final class Client: Sendable {
     /// Makes a task without dispatching it; see ``dispatch(_:)-(RequestTask)``.
     public func makeTask(
         _ request: Request, onEarlyResponse: (@Sendable (Response) -> Void)? = nil,
+        onProgress: (@Sendable (RequestTask.Progress) -> Void)? = nil,
         onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void
     ) throws(NetcoreError) -> RequestTask {
-        let task = try makeTask(request, .callback(onEarlyResponse, onCompletion))
+        let task = try makeTask(request, .callback(onEarlyResponse, onProgress, onCompletion))
         try register(task)
         return task
     }
@@ -163,7 +166,7 @@ extension Client {
     private func fresh(_ request: Request, blocks: Bool = false) throws(NetcoreError) -> Response? {
         guard let cache = engine.cache else { return nil }
         try engine.checkUsable()
-        guard engine.intake.isOpen else { return nil }
+        guard engine.intake.isOpen, !engine.settings.asksHost || request.isCustom else { return nil }
         let request = try request.built(for: engine)
         guard let url = request.url else { return nil }
         let query = request.query(for: engine, cache, url: url)

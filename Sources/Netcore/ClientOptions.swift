@@ -53,6 +53,14 @@ extension Client {
         /// The User-Agent field; empty for none.
         public var userAgent = "netcore/\(NetcoreVersion.string)"
         public var limits = ClientLimits()
+        /// Whether cookies are kept (RFC 6265).
+        public var keepsCookies = false
+        /// A file to keep cookies in, in the format of curl; cookies are kept then. Read at the start, written soon after each change
+        /// and at the end, with the mode 0600.
+        public var cookieFile: String?
+        /// A file of user names and passwords, by host, as curl and ftp read it; "" for .netrc in the home folder. Used for requests
+        /// without other credentials, but custom ones.
+        public var netrcFile: String?
         /// Where answers are stored and served from; nil for none. Several clients may share one.
         public var cache: Cache?
         /// In place of libcurl, for tests without sockets.
@@ -94,11 +102,16 @@ extension Client.Options {
         guard Syntax.isFieldValue(userAgent.utf8) else {
             throw NetcoreError(.invalidArgument, "user_agent: it has a control byte")
         }
+        result.netrcFile = try Self.readable(netrcFile?.isEmpty ?? true ? nil : netrcFile, "netrc_file", .storage) ?? netrcFile
         try setRoute(&result)
         if let proxy, !proxy.isEmpty { try ProxySettings.check(proxy) }
         result.proxy = ProxySettings(
             proxy: proxy, bypass: proxyBypass, environment: ProxySettings.environment)
         return result
+    }
+
+    func makeCookies() throws(NetcoreError) -> CookieStore? {
+        keepsCookies || cookieFile != nil ? try CookieStore(file: cookieFile) : nil
     }
 
     private func setRoute(_ result: inout TransportOptions) throws(NetcoreError) {
@@ -129,10 +142,12 @@ extension Client.Options {
         return !parts[2].isEmpty && !text.utf8.contains { $0 <= 0x20 }
     }
 
-    private static func readable(_ file: String?, _ argument: String) throws(NetcoreError) -> String? {
+    private static func readable(
+        _ file: String?, _ argument: String, _ code: NetcoreError.Code = .tlsConfig
+    ) throws(NetcoreError) -> String? {
         guard let file else { return nil }
         guard FileAccess.isReadable(file) else {
-            throw NetcoreError(.tlsConfig, "\(argument): the file cannot be read")
+            throw NetcoreError(code, "\(argument): the file cannot be read")
         }
         return file
     }

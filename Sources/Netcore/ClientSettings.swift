@@ -13,7 +13,18 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
         var fields: [Request.Field] = []
         var parameters: [Parameter] = []
 
+        /// Values that are asked for at the time of sending.
+        var currentFields: [(name: String, value: Client.CurrentValue)] = []
+        var currentParameters: [(name: String, value: Client.CurrentValue)] = []
+        var filters: [Client.Filter] = []
+        /// By origin.
+        var tokenSources: [String: TokenSource] = [:]
+        var challenge: Client.ChallengeFunction?
+        var network: Client.NetworkState?
+
         var addsNothing: Bool { fields.isEmpty && parameters.isEmpty }
+
+        var hasCurrentValues: Bool { !currentFields.isEmpty || !currentParameters.isEmpty }
     }
 
     /// A named server.
@@ -29,12 +40,24 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
     private var listener: (@Sendable (Client.Selection) -> Void)?
     private let changes = Atomic<UInt64>(0)
     private let hasNothing = Atomic<Bool>(true)
+    private let hasFunctions = Atomic<Bool>(false)
+    private let hasCredentials = Atomic<Bool>(false)
+    private let hasNetwork = Atomic<Bool>(false)
 
     /// The number of changes so far: what was built from older settings is built anew.
     var generation: UInt64 { changes.load(ordering: .acquiring) }
 
     /// Whether requests with a URL of their own go out as they are.
     var addsNothing: Bool { hasNothing.load(ordering: .acquiring) }
+
+    /// Whether functions of the host's have a say in requests.
+    var asksHost: Bool { hasFunctions.load(ordering: .acquiring) }
+
+    /// Whether the client has tokens, or somebody who answers challenges.
+    var hasIdentities: Bool { hasCredentials.load(ordering: .acquiring) }
+
+    /// Nil also where nothing is known of it.
+    var network: Client.NetworkState? { hasNetwork.load(ordering: .acquiring) ? current.network : nil }
 
     var current: Values { lock.withLock { values } }
 
@@ -50,6 +73,9 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
                 values.service != nil && (new.service != values.service || new.environment != values.environment)
             values = new
             hasNothing.store(new.addsNothing, ordering: .releasing)
+            hasFunctions.store(new.hasCurrentValues || !new.filters.isEmpty, ordering: .releasing)
+            hasCredentials.store(!new.tokenSources.isEmpty || new.challenge != nil, ordering: .releasing)
+            hasNetwork.store(new.network != nil, ordering: .releasing)
             changes.wrappingAdd(1, ordering: .releasing)
             return (isSwitch ? new.selection : nil, listener)
         }
@@ -72,6 +98,16 @@ extension ClientSettings.Values {
         services[index].cdns[environment] = cdn
         service = service ?? name
         self.environment = self.environment ?? environment
+    }
+
+    mutating func removeHeader(_ name: String) {
+        fields.removeAll { Syntax.equalsIgnoringCase($0.name, name) }
+        currentFields.removeAll { Syntax.equalsIgnoringCase($0.name, name) }
+    }
+
+    mutating func removeParameter(_ name: String) {
+        parameters.removeAll { $0.name == name }
+        currentParameters.removeAll { $0.name == name }
     }
 
     mutating func select(service name: String) throws(NetcoreError) {

@@ -167,6 +167,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
             task.releaseID()
         case .early(let task, let response):
             if case .callback(let callback) = task.sink { callback(task, response) }
+            if response.isProgress { task.didReport() }
         case .group(let group):
             if case .callback(let callback) = group.sink { callback(group) }
             group.releaseID()
@@ -185,7 +186,10 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
             guard deadline > .now, wait(until: deadline) || !deliveries.isEmpty else { break }
         }
         var taken: [Delivery] = []
-        while taken.count < maximum, let delivery = deliveries.popFirst() { taken.append(delivery) }
+        while taken.count < maximum, let delivery = deliveries.popFirst() {
+            taken.append(delivery)
+            if case .early(let task, let response) = delivery, response.isProgress { task.didReport() }
+        }
         if deliveries.isEmpty, !isClosed { resetDescriptor() }
         return taken
     }

@@ -22,12 +22,20 @@ package final class Engine: @unchecked Sendable {  // see above
     private var ioThread: Thread?
     private var callbackThread: Thread?
     private let diskReads = DiskReads()
+    /// Calls what has a say in requests.
+    let filterWorker = HostWorker(name: "netcore-filter")
+    /// Calls what gives credentials.
+    let credentialWorker = HostWorker(name: "netcore-token")
+    /// Nil where the client keeps none.
+    package let cookies: CookieStore?
 
     // MARK: I/O thread
 
     private(set) var transport: CurlTransport?
     private(set) var pipeline = Pipeline([]) { _, _ in }
     private var admit: AdmitStage?
+    private(set) var resolveStage: ResolveStage?
+    private(set) var credentialsStage: CredentialsStage?
     private(set) var cacheStage: CacheStage?
     private var transportStage: TransportStage?
     private var limits: ClientLimits
@@ -50,6 +58,7 @@ package final class Engine: @unchecked Sendable {  // see above
         }
         guard let transport, options.completions == .callback || completions.descriptor >= 0 else { throw Self.outOfMemory }
         self.options = options
+        cookies = try options.makeCookies()
         defaultFields = DefaultFields(userAgent: options.userAgent)
         self.loop = loop
         self.transport = transport
@@ -61,7 +70,11 @@ package final class Engine: @unchecked Sendable {  // see above
         self.admit = admit
         self.transportStage = transportStage
         cacheStage = options.cache.map { CacheStage(engine: self, cache: $0, reads: diskReads) }
-        var stages: [any Stage] = [FollowStage(engine: self)]
+        let resolveStage = ResolveStage(engine: self)
+        self.resolveStage = resolveStage
+        let credentialsStage = CredentialsStage(engine: self)
+        self.credentialsStage = credentialsStage
+        var stages: [any Stage] = [resolveStage, FollowStage(engine: self), credentialsStage]
         if let cacheStage { stages.append(cacheStage) }
         pipeline = Pipeline(stages + [admit, transportStage]) { [unowned self] task, result in self.complete(task, result) }
         try startThreads()
@@ -78,6 +91,11 @@ package final class Engine: @unchecked Sendable {  // see above
         intake.submit(.destroy)
         ioThread?.join()
         throw NetcoreError(.outOfMemory, "client: no thread can be started")
+    }
+
+    deinit {
+        filterWorker.close(waits: false)
+        credentialWorker.close(waits: false)
     }
 
     // MARK: For any thread
@@ -123,6 +141,9 @@ package final class Engine: @unchecked Sendable {  // see above
         }
         // The I/O thread runs no code of the host's, so that its end can be waited for anywhere but on itself.
         if ioThread?.isCurrent ?? true { ioThread?.detach() } else { ioThread?.join() }
+        filterWorker.close(waits: mayWait)
+        credentialWorker.close(waits: mayWait)
+        cookies?.close()
         // What is found on disk may be told to the host on the reading thread itself.
         if let cache, !(cache.disk?.reader?.isCurrent ?? false) { diskReads.wait() }
         switch options.completions {
@@ -144,11 +165,13 @@ package final class Engine: @unchecked Sendable {  // see above
             if endsWhenIdle, intake.shutDownWhenIdle() { isEnding = true }
             if isDraining, intake.shutDownWhenIdle() { completions.close() }
             if isEnding { break }
+            resolveStage?.expire(now)
+            credentialsStage?.expire(now)
             cacheStage?.expire(now)
             flush()
             let deadline = min(
                 transport?.nextDeadline ?? .never, cacheStage?.nextDeadline ?? .never,
-                watchUntil > now ? watchUntil : .never)
+                resolveStage?.nextDeadline ?? .never, credentialsStage?.nextDeadline ?? .never, watchUntil > now ? watchUntil : .never)
             loop.wait(until: deadline) { intake.isWaiting }
             transport?.beginTurn()
             loop.takeEvents { transport?.socketReady($0, $1) }
@@ -157,6 +180,8 @@ package final class Engine: @unchecked Sendable {  // see above
         intake.end()
         pipeline = Pipeline([]) { _, _ in }
         admit = nil
+        resolveStage = nil
+        credentialsStage = nil
         cacheStage = nil
         transportStage = nil
         transport = nil
@@ -206,7 +231,7 @@ package final class Engine: @unchecked Sendable {  // see above
         task.call.isStarted = true
         if task.isCanceled { return complete(task, canceledResult(task)) }
         switch task.work {
-        case .request: pipeline.start(task)
+        case .request, .unresolved: pipeline.start(task)
         case .host(let resume, _):
             taskLeftQueue(task)
             task.markRunning()
@@ -223,7 +248,7 @@ package final class Engine: @unchecked Sendable {  // see above
                 task.call.hasCanceledHost = true
                 deliveries.append(.host(task, cancel))
             }
-        case .request where task.call.isStarted:
+        case .request where task.call.isStarted, .unresolved where task.call.isStarted:
             task.call.isEnded = true
             let result = pipeline.abandon(task)
             if result.error == nil { result.error = NetcoreError(.canceled, phase: .queue) }
@@ -275,21 +300,25 @@ package final class Engine: @unchecked Sendable {  // see above
     /// The hop that a task is at, with other fields.
     func wire(for task: RequestTask, fields: FieldBlock) -> WireRequest? {
         guard let request = task.call.request, let wire = task.call.wire else { return nil }
-        let changed = request.wire(method: wire.method, url: wire.url, fields: fields, task.call.trimming)
+        let changed = request.wire(wire, fields: fields, task.call.trimming)
         changed.host = wire.host
         return changed
     }
 
-    /// Shows an answer before the last one: what is stored, or an interim one.
-    func deliverEarly(_ task: RequestTask, _ response: Response) {
-        response.isEarly = true
-        response.url = task.call.wire?.url
-        response.redirects = task.call.redirects
+    /// Shows an answer before the last one, or progress. Returns whether somebody looks.
+    @discardableResult
+    func deliverEarly(_ task: RequestTask, _ response: Response) -> Bool {
         switch task.sink {
-        case .callback: deliveries.append(.early(task, response))
-        case .none where options.completions == .queue && task.id != 0: deliveries.append(.early(task, response))
-        default: break
+        case .callback: break
+        case .none where options.completions == .queue && task.id != 0: break
+        default: return false
         }
+        response.isEarly = true
+        response.url = task.call.url
+        response.redirects = task.call.redirects
+        response.userInfo = task.call.request?.userInfo
+        deliveries.append(.early(task, response))
+        return true
     }
 
     /// Validates in the background what a task was served stale.
@@ -316,8 +345,8 @@ package final class Engine: @unchecked Sendable {  // see above
     /// The task leaves the queue: its first transfer starts, or it waits for another one's.
     func begin(_ task: RequestTask) {
         let now = now
-        task.call.started = now
-        task.call.queueTime = max(now.microseconds(since: task.call.queuedSince), 0)
+        task.call.started = now.adding(microseconds: -task.call.hostTime)
+        task.call.queueTime = max(now.microseconds(since: task.call.queuedSince) - task.call.hostTime, 0)
         task.markRunning()
         taskLeftQueue(task)
     }
@@ -345,7 +374,8 @@ package final class Engine: @unchecked Sendable {  // see above
     }
 
     private func response(_ task: RequestTask, _ result: Response) -> Response? {
-        guard case .request = task.work else { return nil }
+        guard let request = task.work.request else { return nil }
+        if let userInfo = request.userInfo { result.userInfo = userInfo }
         guard result.cached == nil || task.call.attempts > 0 || result.error != nil else { return fromCache(task, result) }
         result.error?.attempts = task.call.attempts
         result.timings.queue = task.call.queueTime
@@ -353,7 +383,7 @@ package final class Engine: @unchecked Sendable {  // see above
         result.attempts = task.call.attempts
         result.bytesSent = task.call.bytesSent
         result.bytesReceived = task.call.bytesReceived
-        result.url = task.call.wire?.url
+        result.url = task.call.url
         result.redirects = task.call.redirects
         if result.error != nil { result.bodyBuffer = nil }
         return result

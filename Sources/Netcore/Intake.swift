@@ -82,7 +82,7 @@ package final class Intake: @unchecked Sendable {  // see above
 
     /// Starts a task that was registered before.
     package func dispatchCreated(_ task: RequestTask) throws(NetcoreError) {
-        guard case .request = task.work, task.group == nil else {
+        guard task.work.request != nil, task.group == nil else {
             throw NetcoreError(.invalidState, "task: its group dispatches it")
         }
         try enter(1) { now throws(NetcoreError) in
@@ -188,10 +188,7 @@ package final class Intake: @unchecked Sendable {  // see above
     func cancelAll(tag: String?) -> Int {
         let all = everything.tasks
         guard let tag else { return cancel(all) }
-        return cancel(
-            all.filter {
-                if case .request(let request, _) = $0.work { request.tag == tag } else { false }
-            })
+        return cancel(all.filter { $0.work.request?.tag == tag })
     }
 
     // MARK: Limits

@@ -18,6 +18,14 @@ extension Request {
         if case .bytes(let bytes) = content { bytes } else { nil }
     }
 
+    /// Whether the body is not yet in the form in which it is sent.
+    var hasUnsettledBody: Bool {
+        switch content {
+        case .none, .bytes, .streamed: false
+        case .file, .stream, .parts: true
+        }
+    }
+
     /// Whether the body is read while it is sent.
     var hasStreamedBody: Bool {
         switch content {

@@ -2,8 +2,8 @@ internal import NetcoreHTTP
 
 extension Request {
     /// Whether nothing of its own is to be put in place.
-    private var isPlain: Bool {
-        guard case .absolute = target, !hasStreamedBody, packsBodyFrom == nil else { return false }
+    var isPlain: Bool {
+        guard case .absolute = target, !hasUnsettledBody, packsBodyFrom == nil else { return false }
         return parameters.isEmpty && pathValues.isEmpty && !usesHTTPS
     }
 
@@ -12,13 +12,13 @@ extension Request {
         let addsNothing = engine.settings.addsNothing || isCustom
         if isPlain, addsNothing { return self }
         // What is on disk may be another each time.
-        if hasStreamedBody { return try build(engine.settings.current) }
+        if hasUnsettledBody { return try build(engine.settings.current) }
         return try prepared.built(for: engine, engine.settings.generation) { () throws(NetcoreError) in
             try build(engine.settings.current)
         }
     }
 
-    private func build(_ settings: ClientSettings.Values) throws(NetcoreError) -> Request {
+    func build(_ settings: ClientSettings.Values) throws(NetcoreError) -> Request {
         var result = self
         var url = try absoluteURL(settings)
         if usesHTTPS { url = try url.upgraded() }

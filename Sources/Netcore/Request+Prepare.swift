@@ -78,14 +78,43 @@ extension Request {
     }
 
     /// A hop, the first one or that of a redirect.
-    func wire(for engine: Engine, method: String, url: HTTPURL, _ trimming: Trimming) -> WireRequest {
-        let own = hopFields(trimming)
+    func wire(
+        for engine: Engine, method: String, url: HTTPURL, _ trimming: Trimming, _ identity: HopIdentity = HopIdentity()
+    ) -> WireRequest {
+        let own = hopFields(trimming, identity)
         let added = engine.defaultFields.choice(besides: own, decodesContent: decodesContent)
-        return makeWire(method: method, url: url, own, trimming, engine.defaultFields, added)
+        return makeWire(
+            method: method, url: url, own, credentials(for: engine, own, trimming, identity), trimming, engine.defaultFields,
+            added)
     }
 
-    /// The caller's fields of a hop.
-    private func hopFields(_ trimming: Trimming) -> [Field] {
+    /// The fields of a hop that are not the same for all requests.
+    private func hopFields(_ trimming: Trimming, _ identity: HopIdentity) -> [Field] {
+        var result = ownFields(trimming)
+        if let token = (identity.authentication ?? (trimming.dropsCredentials ? nil : authentication))?.field,
+            !result.contains(where: { Syntax.equalsIgnoringCase($0.name, token.name) })
+        {
+            result.append(token)
+        }
+        return identity.fields.isEmpty ? result : result + identity.fields
+    }
+
+    /// User name and password of a hop.
+    private func credentials(
+        for engine: Engine, _ fields: [Field], _ trimming: Trimming, _ identity: HopIdentity
+    ) -> WireCredentials? {
+        if let authentication = identity.authentication { return authentication.wireCredentials }
+        if !trimming.dropsCredentials {
+            if let authentication { return authentication.wireCredentials }
+            if let given = url?.credentials { return WireCredentials(.basic, given.user, given.password) }
+        }
+        guard let file = engine.options.netrcFile, !isCustom,
+            !fields.contains(where: { Syntax.equalsIgnoringCase($0.name, "Authorization") })
+        else { return nil }
+        return WireCredentials(.netrc, file, "")
+    }
+
+    private func ownFields(_ trimming: Trimming) -> [Field] {
         guard trimming.dropsBody || trimming.dropsCredentials else { return fields }
         return fields.filter { field in
             !(trimming.dropsBody && Self.contains(RedirectPolicy.bodyFields, field.name))
@@ -94,14 +123,15 @@ extension Request {
     }
 
     private func makeWire(
-        method: String, url: HTTPURL, _ fields: [Field], _ trimming: Trimming, _ defaults: DefaultFields? = nil,
+        method: String, url: HTTPURL, _ fields: [Field], _ credentials: WireCredentials?, _ trimming: Trimming,
+        _ defaults: DefaultFields? = nil,
         _ added: DefaultFields.Choice = .none
     ) -> WireRequest {
         let body = wireBody(method: method, drops: trimming.dropsBody)
         return WireRequest(
-            method: method, url: url, credentials: trimming.dropsCredentials ? nil : self.url?.credentials, body: body,
-            timeouts: timeoutSet, decodesContent: decodesContent,
-            needsOwnConnection: fields.contains(where: Self.bindsToConnection)
+            method: method, url: url, credentials: credentials, body: body, timeouts: timeoutSet,
+            decodesContent: decodesContent, manner: manner,
+            needsOwnConnection: credentials?.scheme == .negotiate || fields.contains(where: Self.bindsToConnection)
         ) { add in
             for field in fields { Self.withLine(field, add) }
             defaults?.withLines(added, add)
@@ -112,28 +142,38 @@ extension Request {
         }
     }
 
+    private var manner: TransferManner {
+        var result = TransferManner()
+        result.rates = rates
+        result.interface = allowedInterface
+        switch priority {
+        case .low: result.streamWeight = 4
+        case .default: break
+        case .high: result.streamWeight = 64
+        }
+        return result
+    }
+
     // MARK: For the cache
 
     /// What the first hop asks of the client's cache.
     func query(for engine: Engine, _ cache: Cache, url: HTTPURL) -> CacheQuery {
-        prepared.query(for: engine) { makeQuery(for: engine, cache, method: method, url: url, Trimming()) }
+        if engine.hasIdentities {
+            let identity = engine.identity(for: self, url, Trimming()).hop
+            if !identity.isEmpty { return makeQuery(for: engine, cache, method: method, url: url, Trimming(), identity) }
+        }
+        return prepared.query(for: engine) { makeQuery(for: engine, cache, method: method, url: url, Trimming()) }
     }
 
     func makeQuery(
-        for engine: Engine, _ cache: Cache, method: String, url: HTTPURL, _ trimming: Trimming
+        for engine: Engine, _ cache: Cache, method: String, url: HTTPURL, _ trimming: Trimming,
+        _ identity: HopIdentity = HopIdentity()
     ) -> CacheQuery {
-        let own = hopFields(trimming)
+        let own = hopFields(trimming, identity)
         let added = engine.defaultFields.choice(besides: own, decodesContent: decodesContent)
         let block = FieldBlock()
-        func append(_ field: Field) {
-            var name = field.name
-            name.withUTF8 { name in
-                field.value.withUnsafeBytes { _ = block.append(name: UnsafeRawBufferPointer(name), value: $0) }
-            }
-        }
-        own.forEach(append)
-        engine.defaultFields.fields(added).forEach(append)
-        let credentials = trimming.dropsCredentials ? nil : self.url?.credentials
+        for field in own + engine.defaultFields.fields(added) { field.append(to: block) }
+        let credentials = credentials(for: engine, own, trimming, identity)
         let cacheable = CacheableRequest(
             method: method, url: url, fields: block, hasCredentials: credentials != nil, now: cache.now)
         return CacheQuery(
@@ -142,11 +182,11 @@ extension Request {
     }
 
     /// A hop with other fields than its own: all that are to be sent.
-    func wire(method: String, url: HTTPURL, fields: FieldBlock, _ trimming: Trimming) -> WireRequest {
+    func wire(_ hop: WireRequest, fields: FieldBlock, _ trimming: Trimming) -> WireRequest {
         let all = (0..<fields.count).map { index in
             Field(name: String(decoding: fields.name(at: index), as: UTF8.self), value: Array(fields.value(at: index)))
         }
-        return makeWire(method: method, url: url, all, trimming)
+        return makeWire(method: hop.method, url: hop.url, all, hop.credentials, trimming)
     }
 
     /// Methods whose lack of a body is said, as Content-Length: 0 (RFC 9110 section 8.6).

@@ -1,10 +1,18 @@
 public import NetcoreHTTP
+package import NetcoreTransport
 
 /// What to send: method, URL, header fields, body, timeouts and limits. A value: a dispatch takes a snapshot.
 public struct Request: Sendable {
     package struct Field: Sendable {
         package let name: String
         package let value: [UInt8]
+
+        func append(to block: FieldBlock) {
+            var name = name
+            name.withUTF8 { name in
+                value.withUnsafeBytes { _ = block.append(name: UnsafeRawBufferPointer(name), value: $0) }
+            }
+        }
     }
 
     /// Shared by copies until one of them changes.
@@ -29,6 +37,13 @@ public struct Request: Sendable {
         package internal(set) var redirectPolicy = RedirectPolicy()
         package internal(set) var decodesContent = true
         package internal(set) var tag: String?
+        package internal(set) var authentication: Authentication?
+        package internal(set) var usesCookies = true
+        package internal(set) var priority = Priority.default
+        package internal(set) var rates = TransferRates()
+        package internal(set) var network = NetworkConstraints()
+        package internal(set) var progressInterval: Int?
+        package internal(set) var userInfo: (any Sendable)?
         package internal(set) var cacheOptions = CacheOptions()
         package internal(set) var receivesInterim = false
         let prepared = PreparedCache()
@@ -56,6 +71,13 @@ public struct Request: Sendable {
             redirectPolicy = other.redirectPolicy
             decodesContent = other.decodesContent
             tag = other.tag
+            authentication = other.authentication
+            usesCookies = other.usesCookies
+            priority = other.priority
+            rates = other.rates
+            network = other.network
+            progressInterval = other.progressInterval
+            userInfo = other.userInfo
             cacheOptions = other.cacheOptions
             receivesInterim = other.receivesInterim
         }
@@ -213,6 +235,16 @@ public struct Request: Sendable {
     public func hasHeader(_ name: String) -> Bool {
         fields.contains { Syntax.equalsIgnoringCase($0.name, name) }
     }
+
+    /// The fields in one piece.
+    package var fieldBlock: FieldBlock {
+        let block = FieldBlock()
+        for field in fields { field.append(to: block) }
+        return block
+    }
+
+    /// The header fields, in their order.
+    public var headers: Headers { Headers(fieldBlock) }
 
     package mutating func setHeader(_ name: String, bytes: [UInt8]) throws(NetcoreError) {
         let field = try Self.checked(name: name, value: bytes)

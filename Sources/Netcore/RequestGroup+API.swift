@@ -12,10 +12,11 @@ extension RequestGroup {
     @discardableResult
     public func add(
         _ request: Request, onEarlyResponse: (@Sendable (Response) -> Void)? = nil,
+        onProgress: (@Sendable (RequestTask.Progress) -> Void)? = nil,
         // Without a default: else a closure behind the call would be taken for `onEarlyResponse`.
         onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void
     ) throws(NetcoreError) -> RequestTask {
-        try add(try work(request), sink: .callback(onEarlyResponse, onCompletion))
+        try add(try work(request), sink: .callback(onEarlyResponse, onProgress, onCompletion))
     }
 
     /// Adds work of the host's own making. `resume` starts it when the group is dispatched; `cancel` is told, at most once

@@ -22,10 +22,14 @@ public final class RequestTask: @unchecked Sendable {  // see above
         /// Nil when not known.
         public let expected: Int?
         public let sent: Int
+        /// Bytes that are to be sent in all; nil when not known.
+        public let toSend: Int?
     }
 
     package enum Work {
         case request(Request, WireRequest)
+        /// Functions of the host's have not had their say yet.
+        case unresolved(given: Request, built: Request)
         case host(resume: HostAction?, cancel: HostAction?)
     }
 
@@ -56,6 +60,9 @@ public final class RequestTask: @unchecked Sendable {  // see above
     private let received = Atomic<Int>(0)
     private let expected = Atomic<Int>(-1)
     private let sent = Atomic<Int>(0)
+    private let toSend = Atomic<Int>(-1)
+    /// A report of progress is on its way: there is no second one beside it.
+    private let isReporting = Atomic<Bool>(false)
     private let hasHostEnded = Atomic<Bool>(false)
 
     /// Its place in the engine's registry, under the engine's lock.
@@ -77,6 +84,9 @@ public final class RequestTask: @unchecked Sendable {  // see above
         case .request(let request, let wire):
             call = Call(request, wire)
             if let cache = engine.cache { call.cache = CacheState(request.query(for: engine, cache, url: wire.url)) }
+        case .unresolved(let given, let built):
+            call = Call(built, nil)
+            call.unresolved = given
         case .host: call = Call(nil, nil)
         }
         guard hasID else { return }
@@ -123,9 +133,10 @@ public final class RequestTask: @unchecked Sendable {  // see above
 
     public var progress: Progress {
         let expected = expected.load(ordering: .relaxed)
+        let toSend = toSend.load(ordering: .relaxed)
         return Progress(
             received: received.load(ordering: .relaxed), expected: expected < 0 ? nil : expected,
-            sent: sent.load(ordering: .relaxed))
+            sent: sent.load(ordering: .relaxed), toSend: toSend < 0 ? nil : toSend)
     }
 
     /// Cancels the task. True is a promise: it ends with ``NetcoreError/Code/canceled``. False: it has ended.
@@ -196,7 +207,24 @@ extension RequestTask: TransferHandler {
         self.received.store(received, ordering: .relaxed)
         self.expected.store(expected, ordering: .relaxed)
         self.sent.store(sent, ordering: .relaxed)
+        if let interval = call.progressInterval { report(interval) }
     }
+
+    /// Tells of progress, unless it was told of a moment ago.
+    private func report(_ milliseconds: Int) {
+        let now = engine.now
+        guard now >= call.nextReport, !isReporting.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        call.nextReport = now.adding(milliseconds: milliseconds)
+        let response = Response()
+        response.isProgress = true
+        if !engine.deliverEarly(self, response) { didReport() }
+    }
+
+    /// The report has been taken.
+    func didReport() { isReporting.store(false, ordering: .releasing) }
+
+    /// A hop with a body of so many bytes begins.
+    func willSend(_ length: Int?) { toSend.store(length ?? -1, ordering: .relaxed) }
 
     package func transferDidReceiveInterim(status: Int, _ fields: FieldBlock) {
         guard call.request?.receivesInterim ?? false else { return }
@@ -214,10 +242,13 @@ extension RequestTask: TransferHandler {
 extension RequestTask.Sink {
     static func callback(
         _ onEarlyResponse: (@Sendable (Response) -> Void)?,
+        _ onProgress: (@Sendable (RequestTask.Progress) -> Void)? = nil,
         _ onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void
     ) -> Self {
-        .callback { _, response in
-            if let response, response.isEarly {
+        .callback { task, response in
+            if let response, response.isProgress {
+                onProgress?(task.progress)
+            } else if let response, response.isEarly {
                 onEarlyResponse?(response)
             } else {
                 onCompletion(response.ended)
@@ -227,9 +258,18 @@ extension RequestTask.Sink {
 }
 
 extension RequestTask.Work {
+    /// What was asked for; nil for work of the host's own making.
+    var request: Request? {
+        switch self {
+        case .request(let request, _), .unresolved(let request, _): request
+        case .host: nil
+        }
+    }
+
     /// A request in the form in which a client sends it.
     static func built(_ request: Request, for engine: Engine) throws(NetcoreError) -> Self {
         let built = try request.built(for: engine)
+        if engine.settings.asksHost, !request.isCustom { return .unresolved(given: request, built: built) }
         return .request(built, try built.wire(for: engine))
     }
 }

@@ -56,29 +56,12 @@ enum CacheOptions {
     }
 }
 
-/// A pointer of the host's, which is handed back to it.
-struct UserData: @unchecked Sendable {  // never looked behind
-    let pointer: UnsafeMutableRawPointer?
-}
-
 /// A function of the host's that writes a text.
 private struct TextFunction: @unchecked Sendable {  // a function pointer
     let call: netcore_cache_text_fn
-    private static let longest: Int32 = 1 << 20
 
-    /// Nil where the function has none, or one that is not UTF-8.
     func text(_ request: inout netcore_cache_request, _ userData: UnsafeMutableRawPointer?) -> String? {
-        var capacity = 256
-        for _ in 0..<2 {
-            var room = [CChar](repeating: 0, count: capacity)
-            let length = call(&request, &room, room.count, userData)
-            guard (0...Self.longest).contains(length) else { return nil }
-            guard length >= capacity else {
-                return String(validating: room[..<Int(length)].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            }
-            capacity = Int(length) + 1
-        }
-        return nil
+        HostText.read { room, capacity in call(&request, room, capacity, userData) }
     }
 }
 

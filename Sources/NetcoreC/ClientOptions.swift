@@ -32,6 +32,9 @@ enum ClientOptions {
         }
         options.unixSocket = try Argument.optionalText(from.unix_socket, "unix_socket")
         options.interface = try Argument.optionalText(from.interface, "interface")
+        options.keepsCookies = try Argument.flag(from.cookies, "cookies")
+        options.cookieFile = try Argument.optionalText(from.cookie_file, "cookie_file")
+        options.netrcFile = try Argument.optionalText(from.netrc_file, "netrc_file")
         if from.cache != 0 { options.cache = try Lookup.cache(from.cache) }
         return options
     }

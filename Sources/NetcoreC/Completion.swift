@@ -12,13 +12,14 @@ enum Completion {
         completion.http_status = Int32(clamping: response?.status ?? 0)
         completion.task = task.id
         completion.group = task.group?.id ?? 0
-        completion.response = response.map { HandleTable.shared.insert($0, .response) } ?? 0
+        completion.response = response.map { $0.isProgress ? 0 : HandleTable.shared.insert($0, .response) } ?? 0
         completion.user_data = UnsafeMutableRawPointer(bitPattern: task.userData)
         return completion
     }
 
     private static func kind(_ response: Response?) -> Int {
         guard let response, response.isEarly else { return NETCORE_COMPLETION_TASK }
+        if response.isProgress { return NETCORE_COMPLETION_PROGRESS }
         return response.isProvisional ? NETCORE_COMPLETION_PROVISIONAL : NETCORE_COMPLETION_INTERIM
     }
 

@@ -4,26 +4,28 @@ internal import NetcoreHTTP
 
 /// Names and messages as C strings, made once from the one table.
 private enum Texts {
-    static let names = NetcoreError.Code.table.map { StaticText($0.name.description) }
-    static let messages = NetcoreError.Code.table.map { StaticText($0.message.description) }
-    static let unknownName = StaticText(NetcoreError.Code.unknownRow.name.description)
-    static let unknownMessage = StaticText(NetcoreError.Code.unknownRow.message.description)
+    typealias Row = (name: StaticText, message: StaticText)
+
+    static let rows = NetcoreError.Code.table.map(text)
+    static let host = text(NetcoreError.Code.hostRow)
+    static let unknown = text(NetcoreError.Code.unknownRow)
     static let empty = StaticText("")
 
-    static func index(_ status: netcore_status) -> Int? {
-        NetcoreError.Code.table.firstIndex { $0.code.rawValue == status }
+    private static func text(_ row: NetcoreError.Code.Row) -> Row {
+        (StaticText(row.name.description), StaticText(row.message.description))
+    }
+
+    static func row(_ status: netcore_status) -> Row {
+        if NetcoreError.Code.ofHost.contains(status) { return host }
+        return NetcoreError.Code.table.firstIndex { $0.code.rawValue == status }.map { rows[$0] } ?? unknown
     }
 }
 
 @_cdecl("netcore_status_name") @implementation
-public func netcore_status_name(_ status: netcore_status) -> UnsafePointer<CChar>! {
-    Texts.index(status).map { Texts.names[$0].pointer } ?? Texts.unknownName.pointer
-}
+public func netcore_status_name(_ status: netcore_status) -> UnsafePointer<CChar>! { Texts.row(status).name.pointer }
 
 @_cdecl("netcore_status_message") @implementation
-public func netcore_status_message(_ status: netcore_status) -> UnsafePointer<CChar>! {
-    Texts.index(status).map { Texts.messages[$0].pointer } ?? Texts.unknownMessage.pointer
-}
+public func netcore_status_message(_ status: netcore_status) -> UnsafePointer<CChar>! { Texts.row(status).message.pointer }
 
 @_cdecl("netcore_last_error_message") @implementation
 public func netcore_last_error_message() -> UnsafePointer<CChar>! {

@@ -7,8 +7,18 @@ internal import NetcoreSupport
 final class RequestBox: @unchecked Sendable {  // under `lock`
     private let lock = Lock()
     private var request: Request
+    private var view: RequestView?
 
     init(_ request: Request) { self.request = request }
+
+    /// The request in bytes that can be lent to C, until it changes.
+    func withView<Result>(_ read: (RequestView) throws(NetcoreError) -> Result) throws(NetcoreError) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        let view = view ?? RequestView(request)
+        self.view = view
+        return try read(view)
+    }
 
     var snapshot: Request {
         lock.lock()
@@ -19,6 +29,7 @@ final class RequestBox: @unchecked Sendable {  // under `lock`
     func change(_ body: (inout Request) throws(NetcoreError) -> Void) throws(NetcoreError) {
         lock.lock()
         defer { lock.unlock() }
+        view = nil
         try body(&request)
     }
 }

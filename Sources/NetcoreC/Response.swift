@@ -36,6 +36,7 @@ extension netcore_response_info {
         tls_us = Int64(clamping: from.timings.tls ?? -1)
         first_byte_us = Int64(clamping: from.timings.firstByte ?? -1)
         total_us = Int64(clamping: from.timings.total ?? -1)
+        user_info = (from.userInfo as? UserData)?.pointer
         bytes_sent = UInt64(clamping: from.bytesSent)
         bytes_received = UInt64(clamping: from.bytesReceived)
     }

@@ -171,6 +171,7 @@ public func netcore_task_get_info(
         out.pointee.received_bytes = UInt64(clamping: progress.received)
         out.pointee.expected_bytes = progress.expected.map { UInt64(clamping: $0) } ?? .max
         out.pointee.sent_bytes = UInt64(clamping: progress.sent)
+        out.pointee.to_send_bytes = progress.toSend.map { UInt64(clamping: $0) } ?? .max
     }
 }
 

@@ -50,7 +50,13 @@ extension NetcoreError.Code {
         row(.outOfMemory, "NETCORE_ERR_OUT_OF_MEMORY", "memory, descriptors or threads ran out", retry: true),
         row(.body, "NETCORE_ERR_BODY", "the request's body could not be read, or had another length than was said"),
         row(.bodyRewind, "NETCORE_ERR_BODY_REWIND", "the request's body would have to be read again, and cannot be"),
+        row(.refused, "NETCORE_ERR_REFUSED", "a function of the host's refused the request"),
+        row(.networkMetered, "NETCORE_ERR_NETWORK_METERED", "the network is metered, which the request does not allow"),
+        row(.networkInterface, "NETCORE_ERR_NETWORK_INTERFACE", "the network is another one than the request allows"),
     ]
+
+    /// For a status of the application's own.
+    package static let hostRow = row(.init(rawValue: 2000), "NETCORE_STATUS_HOST", "a status of the application's own")
 
     /// For a value that is no status.
     package static let unknownRow = row(.init(rawValue: -1), "NETCORE_ERR_UNKNOWN", "no status of this version")
@@ -61,9 +67,12 @@ extension NetcoreError.Code {
         Row(code: code, name: name, message: message, isRetryable: retry)
     }
 
-    package var row: Row { Self.table.first { $0.code == self } ?? Self.unknownRow }
+    package var row: Row {
+        if Self.ofHost.contains(rawValue) { return Self.hostRow }
+        return Self.table.first { $0.code == self } ?? Self.unknownRow
+    }
 
-    package var isKnown: Bool { Self.table.contains { $0.code == self } }
+    package var isKnown: Bool { Self.ofHost.contains(rawValue) || Self.table.contains { $0.code == self } }
 
     /// As the constant is written in C: "NETCORE_ERR_TIMEOUT_IDLE".
     public var name: String { row.name.description }

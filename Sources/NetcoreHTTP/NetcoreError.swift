@@ -88,5 +88,11 @@ extension NetcoreError {
         public static let outOfMemory = Code(1101)
         public static let body = Code(1200)
         public static let bodyRewind = Code(1201)
+        public static let refused = Code(1300)
+        public static let networkMetered = Code(1400)
+        public static let networkInterface = Code(1401)
+
+        /// Statuses of the application's own, for filters and host tasks.
+        package static let ofHost: ClosedRange<Int32> = 2000...2999
     }
 }

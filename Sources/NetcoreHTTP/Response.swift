@@ -30,7 +30,11 @@ public final class Response: @unchecked Sendable {  // see above
     /// Whether another answer follows: what is stored came first.
     public package(set) var isProvisional = false
     /// Whether it is a 1xx answer, which others follow (RFC 9110 section 15.2).
-    public var isInterim: Bool { isEarly && !isProvisional }
+    public var isInterim: Bool { isEarly && !isProvisional && !isProgress }
+    /// Whether nothing came but bytes: a report of progress.
+    public package(set) var isProgress = false
+    /// What the request carried for the caller.
+    public package(set) var userInfo: (any Sendable)?
     /// Whether the task's own end follows.
     package var isEarly = false
     /// The stored answer that it came from.

@@ -14,7 +14,9 @@ enum BufferPolicy {
     /// - Parameters:
     ///   - active: transfers of the client under way.
     ///   - lastBodySize: of the last body that the host sent; nil when it has sent none.
-    static func size(active: Int, lastBodySize: Int?) -> Int {
+    ///   - rate: bytes a second to receive at most: there is a pause behind each buffer, and a short one is better.
+    static func size(active: Int, lastBodySize: Int?, rate: Int? = nil) -> Int {
+        if let rate { return min(max(rate / 8, 1 << 10), medium) }
         if active >= 512 { return small }
         let mayBeLarge = lastBodySize.map { $0 >= largeBody } ?? (active < 4)
         return mayBeLarge && active < 64 ? large : medium

@@ -20,6 +20,8 @@ package final class CurlTransport: Transport {
     private var hosts: [String: Host] = [:]
     private var deadlines = DeadlineHeap()
     private var shardDeadlines = DeadlineHeap()
+    /// Transfers that wait for their time to go on.
+    private var resumptions = Timers<Int>()
     /// Shards that may have messages.
     private var spoken: ContiguousArray<Shard> = []
     private var activeCount = 0
@@ -117,7 +119,9 @@ package final class CurlTransport: Transport {
         transfer.begin(wire, host: host, limits: limits, taskStart: taskStart)
         transfer.handler = handler
         transfer.shard = shard
-        transfer.apply(wire, bufferSize: BufferPolicy.size(active: activeCount, lastBodySize: host.lastBodySize), options)
+        let bufferSize = BufferPolicy.size(
+            active: activeCount, lastBodySize: host.lastBodySize, rate: wire.manner.rates.receive)
+        transfer.apply(wire, bufferSize: bufferSize, options)
         shard.active += 1
         activeCount += 1
         curl_multi_add_handle(shard.multi, transfer.easy)
@@ -171,19 +175,20 @@ package final class CurlTransport: Transport {
         detach(transfer)
         forgetRefusal(transfer)
         if sender === transfer { sender = nil }
-        let hasRetried = transfer.connects > 1
+        // libcurl keeps what it was told for Digest in the handle, whatever the host. And 7.88 counts the dead connections that a
+        // handle met over its whole life, and gives up at the sixth.
+        let needsRenewal = transfer.connects > 1 || transfer.wire?.credentials?.isNegotiated ?? false
         transfer.rest()
-        // libcurl 7.88 counts the dead connections that an easy handle met over its whole life, and gives up at the sixth.
-        if hasRetried { transfer.renew(options, share: share) }
+        if needsRenewal { transfer.renew(options, share: share) }
         resting.append(transfer)
     }
 
     private func end(_ transfer: Transfer, _ code: CURLcode) {
         guard transfer.handler != nil else { return }
         let code = code == CURLE_SEND_ERROR && transfer.readLeftover() ? CURLE_OK : code
-        if transfer.mayBeginAgain(code), let shard = transfer.shard {
+        if transfer.maySendAgain(code), let shard = transfer.shard {
             curl_multi_remove_handle(shard.multi, transfer.easy)
-            transfer.beginAgain()
+            transfer.sendAgain()
             curl_multi_add_handle(shard.multi, transfer.easy)
             return
         }
@@ -240,6 +245,7 @@ package final class CurlTransport: Transport {
         bury()
         var isBusy = true
         while isBusy {
+            resumeDue()
             actOnTimers()
             isBusy = readMessages()
             if endLate() { isBusy = true }
@@ -280,7 +286,7 @@ package final class CurlTransport: Transport {
 
     /// When ``drive()`` has something to do without an event.
     package var nextDeadline: MonotonicTime {
-        min(deadlines.first?.time ?? .never, shardDeadlines.first?.time ?? .never)
+        min(deadlines.first?.time ?? .never, shardDeadlines.first?.time ?? .never, resumptions.next)
     }
 
     package func socketReady(_ descriptor: Int32, _ events: UInt32) {
@@ -348,10 +354,31 @@ package final class CurlTransport: Transport {
         }
     }
 
+    /// More of the body may go.
     private func resume(_ transfer: Transfer) {
         guard transfer.isSendPaused, transfer.shard != nil else { return }
         transfer.isSendPaused = false
-        curl_easy_pause(transfer.easy, CURLPAUSE_CONT)
+        curl_easy_pause(transfer.easy, transfer.pauses)
+    }
+
+    /// Goes on with a transfer that was too fast.
+    func resume(_ transfer: Transfer, at time: MonotonicTime) {
+        if transfer.resumption == nil { transfer.resumption = resumptions.add(transfer.index, at: time) }
+    }
+
+    func forgetResumption(of transfer: Transfer) {
+        if let resumption = transfer.resumption.take() { resumptions.remove(resumption) }
+    }
+
+    private func resumeDue() {
+        while let index = resumptions.popDue(now) {
+            let transfer = transfers[index]
+            transfer.resumption = nil
+            guard transfer.shard != nil else { continue }
+            transfer.isReceivePaused = false
+            transfer.isSendPaused = false
+            curl_easy_pause(transfer.easy, transfer.pauses)
+        }
     }
 
     /// libcurl 7.88 takes an answer for the end only once no pause is left: it is lifted after each event.
@@ -381,8 +408,8 @@ package final class CurlTransport: Transport {
     private func flushAbandonedStreams() {
         guard !abandoning.isEmpty else { return }
         for transfer in transfers where transfer.host?.hasAbandonedStreams ?? false {
-            curl_easy_pause(transfer.easy, CURLPAUSE_RECV)
-            curl_easy_pause(transfer.easy, CURLPAUSE_CONT)
+            curl_easy_pause(transfer.easy, CURLPAUSE_RECV | transfer.pauses)
+            curl_easy_pause(transfer.easy, transfer.pauses)
         }
         for host in abandoning { host.hasAbandonedStreams = false }
         abandoning.removeAll()

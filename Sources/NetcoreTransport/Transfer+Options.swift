@@ -8,7 +8,7 @@ struct AppliedOptions {
     var method = "GET"
     var hasBody = false
     var hasHeaders = false
-    var hasCredentials = false
+    var credentials: WireCredentials?
     var hasOwnConnection = false
     var forbidsReuse = false
     var bufferSize = 0
@@ -16,6 +16,7 @@ struct AppliedOptions {
     var isSecure: Bool?
     var proxy: String?
     var pinnedKeys: String?
+    var manner = TransferManner()
 }
 
 extension Transfer {
@@ -32,6 +33,7 @@ extension Transfer {
         _ = netcore_setopt_pointer(easy, CURLOPT_PRIVATE, context)
         setUpTLS(options)
         setUpRoute(options)
+        setUpCredentials(options)
         // Hosts without a proxy have none set; libcurl is not to look into the environment for more.
         _ = netcore_setopt_text(easy, CURLOPT_NOPROXY, "")
         setUpCallbacks(context)
@@ -81,6 +83,11 @@ extension Transfer {
         case .v4: _ = netcore_setopt_long(easy, CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V4))
         case .v6: _ = netcore_setopt_long(easy, CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V6))
         }
+    }
+
+    private func setUpCredentials(_ options: TransportOptions) {
+        guard let file = options.netrcFile, !file.isEmpty else { return }
+        _ = netcore_setopt_text(easy, CURLOPT_NETRC_FILE, file)
     }
 
     private func setUpCallbacks(_ context: UnsafeMutableRawPointer) {
@@ -154,6 +161,7 @@ extension Transfer {
         }
         applyMethod(wire)
         applyConnection(wire, allowsHTTP2: options.allowsHTTP2)
+        if applied.manner != wire.manner { applyManner(wire.manner, options) }
     }
 
     /// Lets go of the last hop's request: a streamed body may hold something of the host's.
@@ -179,16 +187,34 @@ extension Transfer {
         }
     }
 
+    private func applyManner(_ manner: TransferManner, _ options: TransportOptions) {
+        applied.manner = manner
+        _ = netcore_setopt_text(easy, CURLOPT_INTERFACE, manner.interface ?? options.interface)
+        _ = netcore_setopt_long(easy, CURLOPT_STREAM_WEIGHT, manner.streamWeight)
+    }
+
+    private func applyCredentials(_ credentials: WireCredentials?) {
+        let (scheme, usesFile): (UInt, UInt32) =
+            switch credentials?.scheme {
+            case .none, .basic: (netcore_auth_basic, CURL_NETRC_IGNORED.rawValue)
+            case .digest: (netcore_auth_digest, CURL_NETRC_IGNORED.rawValue)
+            case .negotiate: (netcore_auth_negotiate, CURL_NETRC_IGNORED.rawValue)
+            case .netrc: (netcore_auth_basic, CURL_NETRC_OPTIONAL.rawValue)
+            }
+        applied.credentials = credentials
+        let isNamed = credentials.map { $0.scheme != .netrc } ?? false
+        _ = netcore_setopt_text(easy, CURLOPT_USERNAME, isNamed ? credentials?.user : nil)
+        _ = netcore_setopt_text(easy, CURLOPT_PASSWORD, isNamed ? credentials?.password : nil)
+        _ = netcore_setopt_long(easy, CURLOPT_HTTPAUTH, Int(scheme))
+        _ = netcore_setopt_long(easy, CURLOPT_NETRC, Int(usesFile))
+    }
+
     private func applyConnection(_ wire: WireRequest, allowsHTTP2: Bool) {
         if applied.hasOwnConnection != wire.needsOwnConnection {
             applied.hasOwnConnection = wire.needsOwnConnection
             _ = netcore_setopt_long(easy, CURLOPT_FRESH_CONNECT, wire.needsOwnConnection ? 1 : 0)
         }
-        if wire.credentials != nil || applied.hasCredentials {
-            applied.hasCredentials = wire.credentials != nil
-            _ = netcore_setopt_text(easy, CURLOPT_USERNAME, wire.credentials?.user)
-            _ = netcore_setopt_text(easy, CURLOPT_PASSWORD, wire.credentials?.password)
-        }
+        if applied.credentials != wire.credentials { applyCredentials(wire.credentials) }
         if applied.connectTimeout != wire.timeouts.connect {
             applied.connectTimeout = wire.timeouts.connect
             // 0 would mean libcurl's own default of five minutes.

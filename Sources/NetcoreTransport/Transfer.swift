@@ -33,6 +33,12 @@ final class Transfer {
     var isSendPaused = false
     /// What was in the socket when libcurl closed it.
     var leftover: ByteBuffer?
+    /// libcurl reads no more of the answer until it is told to.
+    var isReceivePaused = false
+    /// When the bodies began to move.
+    private var sendStart: MonotonicTime?
+    private var receiveStart: MonotonicTime?
+    var resumption: Int?
     var connects = 0
     var requestStart = MonotonicTime.never
     var firstByte = MonotonicTime.never
@@ -75,6 +81,9 @@ final class Transfer {
         needsCloseNotify = false
         errorText[0] = 0
         isSendPaused = false
+        isReceivePaused = false
+        sendStart = nil
+        receiveStart = nil
         if case .streamed(let body) = wire.body, body.length != 0 { feed = transport.makeFeed(body, for: self) }
     }
 
@@ -90,6 +99,7 @@ final class Transfer {
         feed?.cancel()
         feed = nil
         if case .streamed = wire?.body { forgetRequest() }
+        transport.forgetResumption(of: self)
         wire = nil
         handler = nil
         host = nil
@@ -120,19 +130,23 @@ final class Transfer {
     /// A connection is there, and the request goes out.
     func connectionIsReady() {
         connects += 1
+        if connects > 1 { beginAgain() }
         requestStart = .now
-        if head.isWhole { forgetAnswer() }
         enter(wire?.body == nil ? .waiting : .sending)
     }
 
-    /// libcurl sends a request again by itself that was refused for its "Expect: 100-continue", by 417, and does not wait then.
-    private func forgetAnswer() {
-        transport.forgetRefusal(self)
-        isSendPaused = false
+    /// libcurl sends the request again: behind a 401 or 417 that it answers itself, or on another connection.
+    private func beginAgain() {
         head.begin(limit: limits.headerBytes)
         body = nil
         decoder = nil
         receivedBodyBytes = 0
+        firstByte = .never
+        needsCloseNotify = false
+        isSendPaused = false
+        isReceivePaused = false
+        sendStart = nil
+        transport.forgetRefusal(self)
     }
 
     /// A whole header line. Returns false to end the transfer.
@@ -154,7 +168,7 @@ final class Transfer {
 
     private func headIsWhole() throws(NetcoreError) {
         host?.speaksHTTP2 = head.version == 20
-        if head.status >= 300, wire?.body != nil { transport.noteRefusal(self) }
+        if head.status >= 300, let body = wire?.body, sentBodyBytes != body.length { transport.noteRefusal(self) }
         guard let wire, head.hasBody(method: wire.method) else { return }
         if head.isChunked, head.contentLength != nil {
             // Two framings: chunked rules, and the connection is not to be trusted again (RFC 9112 section 6.3).
@@ -210,26 +224,54 @@ final class Transfer {
         handler?.transferDidProgress(
             received: receivedBodyBytes, expected: head.isChunked ? -1 : head.contentLength ?? -1,
             sent: sentBodyBytes)
+        paceReceiving()
         return true
+    }
+
+    /// Reads no more until it is time for more.
+    private func paceReceiving() {
+        guard let rate = wire?.manner.rates.receive else { return }
+        let now = MonotonicTime.now
+        let start = receiveStart ?? now
+        receiveStart = start
+        let due = TransferRates.due(receivedBodyBytes, rate, since: start)
+        guard due > now else { return }
+        isReceivePaused = true
+        progress.lastActivity = due
+        curl_easy_pause(easy, pauses)
+        transport.resume(self, at: due)
+    }
+
+    /// What of the transfer stands still, as libcurl takes it.
+    var pauses: Int32 { (isReceivePaused ? CURLPAUSE_RECV : 0) | (isSendPaused ? CURLPAUSE_SEND : 0) }
+
+    /// How much of the body may go now; 0 when it is not yet time for more.
+    private func paceSending(_ room: Int) -> Int {
+        guard let rate = wire?.manner.rates.send else { return room }
+        let now = MonotonicTime.now
+        let start = sendStart ?? now
+        sendStart = start
+        let due = TransferRates.due(sentBodyBytes, rate, since: start)
+        guard due > now else { return min(room, max(rate / 8, 1 << 10)) }
+        progress.lastActivity = due
+        transport.resume(self, at: due)
+        return 0
     }
 
     /// Fills in more of the request's body. Returns the number of bytes, 0 at its end, or what libcurl takes for a pause or an
     /// abort.
-    func sendBody(into room: UnsafeMutableRawBufferPointer) -> Int {
+    func sendBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard let body = wire?.body else { return 0 }
         transport.sender = self
-        if mustListen {
-            isSendPaused = true
-            return Int(CURL_READFUNC_PAUSE)
-        }
+        let size = mustListen ? 0 : paceSending(buffer.count)
+        guard size > 0 else { return pauseSending() }
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])
         if case .bytes(let all) = body { return didSend(copy(all.bytes, into: room), isEnd: false) }
         guard let feed else { return 0 }
         switch feed.take(into: room) {
         case .bytes(let size): return didSend(size, isEnd: false)
         case .end: return didSend(0, isEnd: true)
-        case .empty:
-            isSendPaused = true
-            return Int(CURL_READFUNC_PAUSE)
+        case .empty: return pauseSending()
         case .failed(let error):
             fail(error)
             return Int(CURL_READFUNC_ABORT)
@@ -246,8 +288,15 @@ final class Transfer {
     }
 
     /// Whether the final answer is one to which no more of the body need go. libcurl stops by itself, but not where the connection
-    /// ends with the answer.
-    var isRefused: Bool { head.isWhole && head.status >= 300 }
+    /// ends with the answer. Where it negotiates, it knows best what to send for the answer's sake.
+    private var isRefused: Bool {
+        head.isWhole && head.status >= 300 && !(wire?.credentials?.isNegotiated ?? false)
+    }
+
+    private func pauseSending() -> Int {
+        isSendPaused = true
+        return Int(CURL_READFUNC_PAUSE)
+    }
 
     private func copy(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int {
         let size = min(room.count, bytes.count - sentBodyBytes)
@@ -280,12 +329,12 @@ final class Transfer {
 
     /// Whether a hop that libcurl gave up can begin anew: a kept connection turned out to be dead while the body was on its way, so
     /// that no server has all of it. Where it turns out so before, libcurl takes another connection by itself.
-    func mayBeginAgain(_ code: CURLcode) -> Bool {
+    func maySendAgain(_ code: CURLcode) -> Bool {
         code == CURLE_SEND_ERROR && failure == nil && firstByte == .never && connects > 0
             && netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) == 0
     }
 
-    func beginAgain() {
+    func sendAgain() {
         _ = rewindBody(to: 0)
         progress = Progress(start: transport.now, taskStart: progress.taskStart)
         isSendPaused = false

@@ -27,5 +27,7 @@ package struct TransportOptions: Sendable {
     package var interface: String?
     package var addressFamily = AddressFamily.any
 
+    package var netrcFile: String?
+
     package init() {}
 }

@@ -1,15 +1,65 @@
 internal import CCurl
 package import NetcoreHTTP
+internal import NetcoreSupport
+
+/// User name and password for libcurl to send.
+package struct WireCredentials: Sendable, Equatable {
+    package enum Scheme: Sendable {
+        case basic
+        case digest
+        case negotiate
+        /// What the file of the client's options says for the host.
+        case netrc
+    }
+
+    package let scheme: Scheme
+    package let user: String
+    package let password: String
+
+    package init(_ scheme: Scheme, _ user: String, _ password: String) {
+        self.scheme = scheme
+        self.user = user
+        self.password = password
+    }
+
+    /// Whether libcurl asks the server first, and sends the request again behind its 401.
+    var isNegotiated: Bool { scheme == .digest || scheme == .negotiate }
+}
+
+/// Bytes a second that a transfer may take; nil for any.
+package struct TransferRates: Sendable, Equatable {
+    package var receive: Int?
+    package var send: Int?
+
+    package init() {}
+
+    /// When so many bytes may have moved.
+    static func due(_ bytes: Int, _ rate: Int, since start: MonotonicTime) -> MonotonicTime {
+        start.adding(microseconds: Int(min(Double(bytes) / Double(rate), 1e9) * 1e6))
+    }
+}
+
+/// How a hop is transferred, where it is not as usual.
+package struct TransferManner: Sendable, Equatable {
+    package var rates = TransferRates()
+    /// The interface that its connection comes from.
+    package var interface: String?
+    /// The share of an HTTP/2 connection that it asks for.
+    package var streamWeight = 16
+
+    package init() {}
+}
 
 /// One hop as it goes on the wire: prepared once, sent any number of times by one client. Immutable, but for what the
 /// client's I/O thread notes in it.
 package final class WireRequest: @unchecked Sendable {  // `host` belongs to the I/O thread of the one client
     package let method: String
     package let url: HTTPURL
-    package let credentials: HTTPURL.Credentials?
+    package let credentials: WireCredentials?
     package let body: WireBody?
     package let timeouts: TimeoutSet
     package let decodesContent: Bool
+    package let manner: TransferManner
     /// Header lines for libcurl, null for none.
     let headers: UnsafeMutablePointer<curl_slist>?
     /// Carries credentials that bind to the connection (Negotiate, NTLM): it shares none.
@@ -17,8 +67,8 @@ package final class WireRequest: @unchecked Sendable {  // `host` belongs to the
     package var host: Host?
 
     package init(
-        method: String, url: HTTPURL, credentials: HTTPURL.Credentials?, body: WireBody?, timeouts: TimeoutSet,
-        decodesContent: Bool, needsOwnConnection: Bool, headerLines: (_ add: (UnsafePointer<CChar>) -> Void) -> Void
+        method: String, url: HTTPURL, credentials: WireCredentials?, body: WireBody?, timeouts: TimeoutSet,
+        decodesContent: Bool, manner: TransferManner = TransferManner(), needsOwnConnection: Bool, headerLines: (_ add: (UnsafePointer<CChar>) -> Void) -> Void
     ) {
         self.method = method
         self.url = url
@@ -26,6 +76,7 @@ package final class WireRequest: @unchecked Sendable {  // `host` belongs to the
         self.body = body
         self.timeouts = timeouts
         self.decodesContent = decodesContent
+        self.manner = manner
         self.needsOwnConnection = needsOwnConnection
         var list: UnsafeMutablePointer<curl_slist>?
         headerLines { line in

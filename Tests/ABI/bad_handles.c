@@ -17,9 +17,11 @@ static struct {
   uint64_t handle;
   uint64_t handles[2];
   uint32_t count;
+  size_t size;
   int32_t descriptor;
   struct { netcore_bytes name, value; } field;
   netcore_response_info response_info;
+  netcore_request_info request_info;
   netcore_error error;
   netcore_task_info task_info;
   netcore_group_info group_info;
@@ -113,6 +115,31 @@ static const uint64_t *live_then(uint64_t h) {
   X(netcore_request_add_param_json, 1, REQUEST, "request", (h, "a", "[]"), NOTHING) \
   X(netcore_request_remove_param, 1, REQUEST, "request", (h, "a"), NOTHING) \
   X(netcore_request_set_serializer, 1, REQUEST, "request", (h, NETCORE_SERIALIZE_JSON), NOTHING) \
+  X(netcore_request_set_priority, 1, REQUEST, "request", (h, NETCORE_PRIORITY_HIGH), NOTHING) \
+  X(netcore_request_set_max_receive_rate, 1, REQUEST, "request", (h, 1000), NOTHING) \
+  X(netcore_request_set_max_send_rate, 1, REQUEST, "request", (h, 1000), NOTHING) \
+  X(netcore_request_set_progress_interval_ms, 1, REQUEST, "request", (h, 100), NOTHING) \
+  X(netcore_request_set_user_info, 1, REQUEST, "request", (h, NULL), NOTHING) \
+  X(netcore_request_set_allowed_interface, 1, REQUEST, "request", (h, "lo"), NOTHING) \
+  X(netcore_request_set_allow_metered, 1, REQUEST, "request", (h, 0), NOTHING) \
+  X(netcore_client_set_network, 1, CLIENT, "client", (h, NULL), NOTHING) \
+  X(netcore_request_set_auth, 1, REQUEST, "request", (h, NETCORE_AUTH_NONE, NULL, NULL), NOTHING) \
+  X(netcore_request_set_use_cookies, 1, REQUEST, "request", (h, 1), NOTHING) \
+  X(netcore_client_set_token_source, 1, CLIENT, "client", (h, "http://127.0.0.1/", never_token, NULL), NOTHING) \
+  X(netcore_client_set_challenge_function, 1, CLIENT, "client", (h, never_challenge, NULL), NOTHING) \
+  X(netcore_client_set_cookie, 1, CLIENT, "client", (h, &some_cookie), NOTHING) \
+  X(netcore_client_list_cookies, 1, CLIENT, "client", (h, never_cookie, NULL), NOTHING) \
+  X(netcore_client_clear_cookies, 1, CLIENT, "client", (h, NULL, NULL, NULL, &out.count), RESULT(count)) \
+  X(netcore_client_clear_session_cookies, 1, CLIENT, "client", (h, &out.count), RESULT(count)) \
+  X(netcore_client_export_cookies, 1, CLIENT, "client", (h, NULL, 0, &out.size), RESULT(size)) \
+  X(netcore_client_import_cookies, 1, CLIENT, "client", (h, "", 0, &out.count), RESULT(count)) \
+  X(netcore_request_get_info, 1, REQUEST, "request", (h, &out.request_info), STRUCT(request_info)) \
+  X(netcore_request_get_header, 1, REQUEST, "request", (h, "X-A", 0, &out.field.value), RESULT(field.value)) \
+  X(netcore_request_get_header_at, 1, REQUEST, "request", (h, 0, &out.field.name, &out.field.value), RESULT(field)) \
+  X(netcore_client_set_header_function, 1, CLIENT, "client", (h, "X-A", NULL, NULL), NOTHING) \
+  X(netcore_client_set_param_function, 1, CLIENT, "client", (h, "a", NULL, NULL), NOTHING) \
+  X(netcore_client_add_filter, 1, CLIENT, "client", (h, never_filter, NULL), NOTHING) \
+  X(netcore_client_remove_filters, 1, CLIENT, "client", (h), NOTHING) \
   X(netcore_request_set_body_file, 1, REQUEST, "request", (h, "/dev/null"), NOTHING) \
   X(netcore_request_set_body_reader, 1, REQUEST, "request", (h, &never_reader, 1), NOTHING) \
   X(netcore_request_set_body_gzip, 1, REQUEST, "request", (h, 1), NOTHING) \
@@ -204,6 +231,7 @@ static const struct probe {
 static void fill_results(void) {
   memset(&out, 0xA5, sizeof out);
   out.response_info.size = sizeof out.response_info;
+  out.request_info.size = sizeof out.request_info;
   out.error.size = sizeof out.error;
   out.task_info.size = sizeof out.task_info;
   out.group_info.size = sizeof out.group_info;

@@ -171,9 +171,15 @@ static void never_log(netcore_log_level level, const char *message, void *user_d
   CHECK(!"there is nothing to warn of");
 }
 
+static void note_cookie(const netcore_cookie *cookie, void *user_data) {
+  CHECK(strcmp(cookie->name, "a") == 0 && strcmp(cookie->value, "1") == 0 && strcmp(cookie->domain, "127.0.0.1") == 0);
+  ++*(size_t *)user_data;
+}
+
 static void tour_building(void) {
   netcore_client client = 0;
-  netcore_client_options options = {.size = sizeof options};
+  netcore_client_options options = {.size = sizeof options, .cookies = 1};
+  size_t cookie_size = 0;
   netcore_request request = 0;
   REQUIRE_OK(netcore_client_create(&options, &client));
   CALL(netcore_client_add_service, client, "a", "test", "http://127.0.0.1/", NULL);
@@ -198,6 +204,34 @@ static void tour_building(void) {
   CALL(netcore_request_add_param_json, request, "a", "[]");
   CALL(netcore_request_remove_param, request, "a");
   CALL(netcore_request_set_serializer, request, NETCORE_SERIALIZE_FORM);
+  CALL(netcore_request_set_priority, request, NETCORE_PRIORITY_HIGH);
+  CALL(netcore_request_set_max_receive_rate, request, 1000);
+  CALL(netcore_request_set_max_send_rate, request, 1000);
+  CALL(netcore_request_set_progress_interval_ms, request, 100);
+  CALL(netcore_request_set_user_info, request, NULL);
+  CALL(netcore_request_set_allowed_interface, request, "lo");
+  CALL(netcore_request_set_allow_metered, request, 0);
+  CALL(netcore_client_set_network, client, NULL);
+  CALL(netcore_request_set_auth, request, NETCORE_AUTH_NONE, NULL, NULL);
+  CALL(netcore_request_set_use_cookies, request, 1);
+  CALL(netcore_client_set_token_source, client, "http://127.0.0.1/", never_token, NULL);
+  CALL(netcore_client_set_challenge_function, client, never_challenge, NULL);
+  CALL(netcore_client_set_cookie, client, &some_cookie);
+  CALL(netcore_client_list_cookies, client, note_cookie, &cookie_size);
+  CALL(netcore_client_clear_cookies, client, NULL, NULL, NULL, NULL);
+  CALL(netcore_client_clear_session_cookies, client, NULL);
+  CALL(netcore_client_export_cookies, client, NULL, 0, &cookie_size);
+  CALL(netcore_client_import_cookies, client, "", 0, NULL);
+  netcore_request_info request_info = {.size = sizeof request_info};
+  netcore_bytes value;
+  CALL(netcore_request_set_header, request, "X-A", "1");
+  CALL(netcore_request_get_info, request, &request_info);
+  CALL(netcore_request_get_header, request, "x-a", 0, &value);
+  CALL(netcore_request_get_header_at, request, 0, NULL, &value);
+  CALL(netcore_client_set_header_function, client, "X-A", NULL, NULL);
+  CALL(netcore_client_set_param_function, client, "a", NULL, NULL);
+  CALL(netcore_client_add_filter, client, never_filter, NULL);
+  CALL(netcore_client_remove_filters, client);
   CALL(netcore_request_set_body_file, request, "/dev/null");
   CALL(netcore_request_set_body_reader, request, &never_reader, 1);
   CALL(netcore_request_set_body_gzip, request, 1);

@@ -25,7 +25,9 @@
   X(NETCORE_ERR_LIMIT_DECODE_RATIO, 903) X(NETCORE_ERR_LIMIT_REDIRECTS, 904) X(NETCORE_ERR_LIMIT_QUEUE_LENGTH, 905)    \
   X(NETCORE_ERR_STORAGE, 1000)                                                                                         \
   X(NETCORE_ERR_INTERNAL, 1100) X(NETCORE_ERR_OUT_OF_MEMORY, 1101)                                                 \
-  X(NETCORE_ERR_BODY, 1200) X(NETCORE_ERR_BODY_REWIND, 1201)
+  X(NETCORE_ERR_BODY, 1200) X(NETCORE_ERR_BODY_REWIND, 1201)                                                          \
+  X(NETCORE_ERR_REFUSED, 1300)                                                                                         \
+  X(NETCORE_ERR_NETWORK_METERED, 1400) X(NETCORE_ERR_NETWORK_INTERFACE, 1401)
 
 /* The numbers are written out here, so that a renumbering fails. */
 #define STATUS_ENTRY(constant, number) {constant, number, #constant},
@@ -65,10 +67,20 @@ static void check_unknown(netcore_status value) {
 
 static void test_unknown_statuses(void) {
   check_case = "unknown statuses";
-  for (netcore_status value = -2000; value < 3000; value++)
-    if (!is_status(value)) check_unknown(value);
+  for (netcore_status value = -2000; value < 4000; value++)
+    if (!is_status(value) && (value < NETCORE_STATUS_HOST_FIRST || value > NETCORE_STATUS_HOST_LAST)) check_unknown(value);
   check_unknown(INT32_MAX);
   check_unknown(INT32_MIN);
+}
+
+static void test_statuses_of_the_host(void) {
+  check_case = "statuses of the host";
+  CHECK_EQUAL(NETCORE_STATUS_HOST_FIRST, 2000);
+  CHECK_EQUAL(NETCORE_STATUS_HOST_LAST, 2999);
+  for (netcore_status value = NETCORE_STATUS_HOST_FIRST; value <= NETCORE_STATUS_HOST_LAST; value++) {
+    CHECK(strcmp(netcore_status_name(value), "NETCORE_STATUS_HOST") == 0);
+    CHECK(strstr(netcore_status_message(value), "application") != NULL);
+  }
 }
 
 static void *check_own_message(void *unused) {
@@ -142,6 +154,7 @@ int main(void) {
   test_last_error_message();
   test_statuses();
   test_unknown_statuses();
+  test_statuses_of_the_host();
   test_version();
   test_error_of_a_task();
   return check_end();

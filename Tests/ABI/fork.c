@@ -70,6 +70,19 @@ static void check_client_is_forked(netcore_client client) {
   FORKED(netcore_client_set_selection_listener, client, NULL, NULL);
   FORKED(netcore_client_set_header, client, "X-A", "1");
   FORKED(netcore_client_set_param, client, "a", "1");
+  FORKED(netcore_client_set_network, client, NULL);
+  FORKED(netcore_client_set_token_source, client, "http://127.0.0.1/", never_token, NULL);
+  FORKED(netcore_client_set_challenge_function, client, never_challenge, NULL);
+  FORKED(netcore_client_set_cookie, client, &some_cookie);
+  FORKED(netcore_client_list_cookies, client, never_cookie, NULL);
+  FORKED(netcore_client_clear_cookies, client, NULL, NULL, NULL, NULL);
+  FORKED(netcore_client_clear_session_cookies, client, NULL);
+  FORKED(netcore_client_export_cookies, client, NULL, 0, &(size_t){0});
+  FORKED(netcore_client_import_cookies, client, "", 0, NULL);
+  FORKED(netcore_client_set_header_function, client, "X-A", NULL, NULL);
+  FORKED(netcore_client_set_param_function, client, "a", NULL, NULL);
+  FORKED(netcore_client_add_filter, client, never_filter, NULL);
+  FORKED(netcore_client_remove_filters, client);
   CHECK_EQUAL(group, 0);
 }
 
@@ -103,6 +116,20 @@ static void check_request_is_forked(netcore_request request) {
   FORKED(netcore_request_add_param_json, request, "a", "[]");
   FORKED(netcore_request_remove_param, request, "a");
   FORKED(netcore_request_set_serializer, request, NETCORE_SERIALIZE_JSON);
+  FORKED(netcore_request_set_priority, request, NETCORE_PRIORITY_HIGH);
+  FORKED(netcore_request_set_max_receive_rate, request, 1000);
+  FORKED(netcore_request_set_max_send_rate, request, 1000);
+  FORKED(netcore_request_set_progress_interval_ms, request, 100);
+  FORKED(netcore_request_set_user_info, request, NULL);
+  FORKED(netcore_request_set_allowed_interface, request, "lo");
+  FORKED(netcore_request_set_allow_metered, request, 0);
+  FORKED(netcore_request_set_auth, request, NETCORE_AUTH_NONE, NULL, NULL);
+  FORKED(netcore_request_set_use_cookies, request, 1);
+  netcore_request_info request_info = {.size = sizeof request_info};
+  netcore_bytes value;
+  FORKED(netcore_request_get_info, request, &request_info);
+  FORKED(netcore_request_get_header, request, "X-A", 0, &value);
+  FORKED(netcore_request_get_header_at, request, 0, NULL, &value);
   FORKED(netcore_request_set_body_file, request, "/dev/null");
   FORKED(netcore_request_set_body_reader, request, &never_reader, 1);
   FORKED(netcore_request_set_body_gzip, request, 1);

@@ -7,7 +7,12 @@ import Testing
         let name: Int
         var isInLine = false
         var hasGivenUp = false
-        init(_ name: Int) { self.name = name }
+        let priority: Priority
+
+        init(_ name: Int, _ priority: Priority = .default) {
+            self.name = name
+            self.priority = priority
+        }
     }
 
     /// The state machine by reference, so that expectations may move it on.
@@ -43,6 +48,27 @@ import Testing
         #expect(admission.next()?.name == 5)
         admission.state.release(a)
         #expect(admission.next()?.name == 3)
+    }
+
+    @Test("higher priorities go first, whatever the host; one whose host is full holds up nobody")
+    func priorities() {
+        let admission = make(2, 1)
+        let (a, b) = (Host(origin: "a"), Host(origin: "b"))
+        #expect(admission.admit(Item(0), to: a))
+        #expect(admission.admit(Item(1), to: b))
+        let leaving = Item(9, .high)
+        for (item, host) in [
+            (Item(2, .low), a), (Item(3), a), (Item(4, .high), a), (Item(5, .low), b), (Item(6), b), (leaving, b),
+        ] { #expect(!admission.admit(item, to: host)) }
+        admission.state.forget(leaving, of: b)
+        admission.state.release(b)
+        #expect(admission.next()?.name == 6)
+        #expect(admission.next() == nil)
+        for (host, name) in [(a, 4), (b, 5), (a, 3), (a, 2)] {
+            admission.state.release(host)
+            #expect(admission.next()?.name == name)
+            #expect(admission.next() == nil)
+        }
     }
 
     @Test("hosts take turns")

@@ -12,6 +12,7 @@ from conftest import ROOT, Run
 ALLOWED = {
     "libcurl.so.4",
     "libjansson.so.4",
+    "libpsl.so.5",
     "libsqlite3.so.0",
     "libz.so.1",
     "libbrotlidec.so.1",

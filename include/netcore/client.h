@@ -91,7 +91,25 @@ typedef struct netcore_client_options {
   const char *unix_socket;
   /** The network interface, host name or address that connections come from. */
   const char *interface;
+  /** 1: cookies are kept (netcore/cookie.h). Default 0. */
+  int32_t cookies;
+  /** A file to keep cookies in, in the format of curl; cookies are kept then. Read now, written soon after each change and when the
+   *  client is destroyed, with the mode 0600. One that cannot be read, or holds no cookies, is NETCORE_ERR_STORAGE. */
+  const char *cookie_file;
+  /** A file of user names and passwords by host, as curl and ftp read it; "": .netrc in the home folder. Used for requests without
+   *  other credentials, but custom ones. Null: none. */
+  const char *netrc_file;
 } netcore_client_options;
+
+/** The network at hand, as the host knows it. */
+typedef struct netcore_network {
+  /** sizeof(netcore_network). */
+  uint32_t size;
+  /** 1: bytes cost money. */
+  int32_t is_metered;
+  /** The name of the interface in use, such as "wlan0". Null: not known, which allows any. */
+  const char *interface;
+} netcore_network;
 
 /** What a completion is about. */
 typedef int32_t netcore_completion_kind;
@@ -103,7 +121,10 @@ enum {
   NETCORE_COMPLETION_PROVISIONAL = 3,
   /** Not the end of a task, but an interim answer (1xx, RFC 9110 section 15.2), for requests that asked for them
    *  (netcore_request_set_interim_responses()): any number, before the terminal completion. */
-  NETCORE_COMPLETION_INTERIM = 4
+  NETCORE_COMPLETION_INTERIM = 4,
+  /** Not the end of a task, but bytes that went or came (netcore_request_set_progress_interval_ms()): netcore_task_get_info() says
+   *  how many. Has no response. */
+  NETCORE_COMPLETION_PROGRESS = 5
 };
 
 /** The end of a task, or of a group. */
@@ -132,7 +153,8 @@ typedef struct netcore_completion {
  * The terminal callback of a task, or the notification of a group. Runs once for each task for which the creating or
  * dispatching call answered NETCORE_OK, whatever happens: after cancel, shutdown and destroy too. It is the last
  * callback for that task; `user_data` may be freed once it returns. Before it, the function hears of what the request
- * asked for: completions of kind NETCORE_COMPLETION_PROVISIONAL and NETCORE_COMPLETION_INTERIM.
+ * asked for: completions of kind NETCORE_COMPLETION_PROVISIONAL, NETCORE_COMPLETION_INTERIM and
+ * NETCORE_COMPLETION_PROGRESS.
  *
  * Runs on the client's callback thread, or inside netcore_client_process(). Callbacks of one client never run at the
  * same time. Any function may be called in it; netcore_perform() too, since its answer needs no callback.
@@ -226,6 +248,16 @@ NETCORE_API netcore_status netcore_client_cancel_all(netcore_client client, uint
 /** Cancels the tasks of a client whose request had this tag (compared byte by byte). As netcore_client_cancel_all().
  *  Since 0.1. */
 NETCORE_API netcore_status netcore_client_cancel_tag(netcore_client client, const char *tag, uint32_t *out_count);
+
+/**
+ * Tells a client of the network at hand. Requests that make demands of it (netcore_request_set_allow_metered(),
+ * netcore_request_set_allowed_interface()) are judged by it when they are about to be sent; what the cache answers needs no
+ * network, and transfers under way go on.
+ *
+ * @param network  Copied. Null, as at the beginning: not known, which allows all.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_STRUCT, NETCORE_ERR_INVALID_ARGUMENT. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_set_network(netcore_client client, const netcore_network *network);
 
 NETCORE_END_DECLS
 

@@ -73,7 +73,18 @@ enum {
 
   /** 1200: the request's body. */
   NETCORE_ERR_BODY = 1200,       /**< it could not be read, or had another length than was said */
-  NETCORE_ERR_BODY_REWIND = 1201 /**< it would have to be read again, for a redirect or a retry, and cannot be */
+  NETCORE_ERR_BODY_REWIND = 1201, /**< it would have to be read again, for a redirect or a retry, and cannot be */
+
+  /** 1300: functions of the host's. */
+  NETCORE_ERR_REFUSED = 1300, /**< a filter, or what gives a value at the time of sending, refused the request */
+
+  /** 1400: what a request demands of the network. */
+  NETCORE_ERR_NETWORK_METERED = 1400,   /**< the network is metered, which the request does not allow */
+  NETCORE_ERR_NETWORK_INTERFACE = 1401, /**< the network is another one than the request allows */
+
+  /** 2000 to 2999: statuses of the application's own, for filters and host tasks. netcore gives none of them a meaning. */
+  NETCORE_STATUS_HOST_FIRST = 2000,
+  NETCORE_STATUS_HOST_LAST = 2999
 };
 
 /** The point that a task had reached. */

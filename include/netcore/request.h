@@ -184,6 +184,83 @@ NETCORE_API netcore_status netcore_request_set_decode_content(netcore_request re
  */
 NETCORE_API netcore_status netcore_request_set_interim_responses(netcore_request request, int32_t receive);
 
+/** Which of the requests that wait for a slot goes first. */
+typedef int32_t netcore_priority;
+enum { NETCORE_PRIORITY_LOW = -1, NETCORE_PRIORITY_DEFAULT = 0, NETCORE_PRIORITY_HIGH = 1 };
+
+/**
+ * Sets the priority: among requests that wait (NETCORE_LIMIT_TRANSFERS), those of a higher one go first, whatever the host; among
+ * those of one, hosts take turns. By HTTP/2 a higher one also asks for a larger share of the connection.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (none of netcore_priority). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_priority(netcore_request request, netcore_priority priority);
+
+/** Sets how many bytes of the body a second to receive at most, on average; 0, the default, for any. Since 0.1. */
+NETCORE_API netcore_status netcore_request_set_max_receive_rate(netcore_request request, uint64_t bytes_per_second);
+
+/** Sets how many bytes of the body a second to send at most, on average; 0, the default, for any. Since 0.1. */
+NETCORE_API netcore_status netcore_request_set_max_send_rate(netcore_request request, uint64_t bytes_per_second);
+
+/**
+ * Sets the shortest time between two reports of progress: completions of kind NETCORE_COMPLETION_PROGRESS, before the terminal one,
+ * while bytes of a body go or come. 100 makes ten a second at most. A report that was not taken yet is followed by no other.
+ * Blocking calls get none.
+ *
+ * @param interval_ms  UINT64_MAX, the default, for no reports.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_progress_interval_ms(netcore_request request, uint64_t interval_ms);
+
+/** Sets a pointer that the caller likes to find again: netcore_response_info.user_info. netcore does not look behind it; it has to
+ *  be good as long as responses are read. Default null. Since 0.1. */
+NETCORE_API netcore_status netcore_request_set_user_info(netcore_request request, void *user_info);
+
+/**
+ * Sets the network interface that a request may use: its connections come from it, and where the client was told of another one
+ * (netcore_client_set_network()) it ends with NETCORE_ERR_NETWORK_INTERFACE.
+ *
+ * @param interface  Such as "wlan0". Copied; null for any.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (empty, or not UTF-8). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_allowed_interface(netcore_request request, const char *interface);
+
+/** Sets whether a request may use a network that is metered (netcore_client_set_network()): 1, the default, or 0, which ends it
+ *  with NETCORE_ERR_NETWORK_METERED there. Since 0.1. */
+NETCORE_API netcore_status netcore_request_set_allow_metered(netcore_request request, int32_t allow_metered);
+
+/** What a request says. What its members point to is borrowed until the request is changed or destroyed. */
+typedef struct netcore_request_info {
+  /** In: sizeof(netcore_request_info). */
+  uint32_t size;
+  /** The number of header fields. */
+  uint32_t header_count;
+  /** Ends with a NUL byte. */
+  netcore_bytes method;
+  /** The URL, without user name and password; for a relative request its reference. Ends with a NUL byte. */
+  netcore_bytes url;
+  /** The body, where it is in memory. */
+  netcore_bytes body;
+} netcore_request_info;
+
+/** Gets what a request says.
+ *  @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null), NETCORE_ERR_INVALID_STRUCT. Since 0.1. */
+NETCORE_API netcore_status netcore_request_get_info(netcore_request request, netcore_request_info *out_info);
+
+/**
+ * Gets the value of a header field by its name, compared without case.
+ *
+ * @param index      Which of the fields of that name: 0 for the first.
+ * @param out_value  Borrowed as in netcore_request_info; ends with a NUL byte.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null), NETCORE_ERR_NOT_FOUND. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_get_header(netcore_request request, const char *name, uint32_t index,
+                                                      netcore_bytes *out_value);
+
+/** Gets a header field by its place, from 0 on. Either result may be null. As netcore_request_get_header(). Since 0.1. */
+NETCORE_API netcore_status netcore_request_get_header_at(netcore_request request, uint32_t index, netcore_bytes *out_name,
+                                                         netcore_bytes *out_value);
+
 /** Sets a tag by which netcore_client_cancel_tag() finds the tasks of this request. Copied; null removes it.
  *  Since 0.1. */
 NETCORE_API netcore_status netcore_request_set_tag(netcore_request request, const char *tag);

@@ -64,6 +64,8 @@ typedef struct netcore_response_info {
   netcore_bytes headers;
   /** The same for the trailer section. */
   netcore_bytes trailers;
+  /** As netcore_request_set_user_info() set it, or null. */
+  void *user_info;
 } netcore_response_info;
 
 /** Why a task failed. Pointers are borrowed until the response is released. */

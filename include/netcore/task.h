@@ -30,6 +30,8 @@ typedef struct netcore_task_info {
   uint64_t expected_bytes;
   /** Bytes of the request's body sent so far. */
   uint64_t sent_bytes;
+  /** Bytes of the request's body in all, or UINT64_MAX when not known. */
+  uint64_t to_send_bytes;
 } netcore_task_info;
 
 /**

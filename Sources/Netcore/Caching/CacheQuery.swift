@@ -1,6 +1,7 @@
 internal import NetcoreHTTP
 internal import NetcoreStorage
 internal import NetcoreSupport
+internal import NetcoreTransport
 
 /// What a hop asks of the cache: computed once, with the request's form on the wire. Immutable.
 package final class CacheQuery: Sendable {
@@ -22,7 +23,7 @@ package final class CacheQuery: Sendable {
 
     init(
         _ request: CacheableRequest, _ given: Request.CacheOptions, _ cache: Cache.Options, body: ByteBuffer?,
-        isBodyStreamed: Bool, credentials: HTTPURL.Credentials?, decodesContent: Bool, tag: String?
+        isBodyStreamed: Bool, credentials: WireCredentials?, decodesContent: Bool, tag: String?
     ) {
         var options = given
         url = request.url.withoutFragment
@@ -84,9 +85,9 @@ enum CacheKey {
     }
 
     /// A digest of the credentials that a request carries; empty for none.
-    static func credentials(_ request: CacheableRequest, _ ofURL: HTTPURL.Credentials?) -> String {
+    static func credentials(_ request: CacheableRequest, _ given: WireCredentials?) -> String {
         guard request.hasAuthorization else { return "" }
-        let text = request.fields.joined("authorization") ?? ofURL.map { "\($0.user):\($0.password)" } ?? ""
+        let text = request.fields.joined("authorization") ?? given.map(FileAccess.identity) ?? ""
         return "credentials \(Array(text.utf8).withUnsafeBytes { Digest.sha256($0) })"
     }
 

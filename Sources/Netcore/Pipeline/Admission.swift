@@ -7,6 +7,19 @@ protocol AdmissionItem: AnyObject {
     var isInLine: Bool { get set }
     /// No longer wants a slot; its turn is passed over.
     var hasGivenUp: Bool { get }
+    /// Those of a higher one go first.
+    var priority: Priority { get }
+}
+
+/// Which of the requests that wait for a slot goes first: those of a higher priority, whatever the host; among those of one, hosts
+/// take turns. By HTTP/2 a higher one also asks for a larger share of the connection.
+public enum Priority: Int32, Sendable, CaseIterable {
+    case low = -1
+    case `default` = 0
+    case high = 1
+
+    fileprivate static let fromHighest: [Priority] = [.high, .default, .low]
+    fileprivate var index: Int { Int(1 - rawValue) }
 }
 
 /// Who may transfer now: a pure state machine over hosts and their waiting lines.
@@ -17,9 +30,12 @@ struct Admission<Item: AdmissionItem> {
     private var lines: [ObjectIdentifier: Line] = [:]
     /// Hosts that have a line, in turn.
     private var turns = FIFO<Host>()
+    /// Items in line, by priority.
+    private var waiting = [0, 0, 0]
 
     private struct Line {
-        var items = FIFO<Item>()
+        /// By priority, from the highest on.
+        var items = [FIFO<Item>(), FIFO<Item>(), FIFO<Item>()]
         /// Items that are still in line; the others only wait to be dropped.
         var live = 0
     }
@@ -40,11 +56,13 @@ struct Admission<Item: AdmissionItem> {
         }
         if !hasLine { turns.append(host) }
         item.isInLine = true
+        let priority = item.priority.index
+        waiting[priority] += 1
         lines[key, default: Line()].live += 1
         if isFirst {
-            lines[key]?.items.prepend(item)
+            lines[key]?.items[priority].prepend(item)
         } else {
-            lines[key]?.items.append(item)
+            lines[key]?.items[priority].append(item)
         }
         return false
     }
@@ -58,16 +76,16 @@ struct Admission<Item: AdmissionItem> {
     /// The next item that has a slot now; call until nil.
     mutating func next() -> Item? {
         guard !lines.isEmpty, active < transfers else { return nil }
-        for _ in 0..<turns.count {
-            guard let host = turns.popFirst() else { return nil }
-            guard host.active < transfersPerHost else {
-                turns.append(host)
-                continue
+        for priority in Priority.fromHighest where waiting[priority.index] > 0 {
+            for _ in 0..<turns.count {
+                guard let host = turns.popFirst() else { return nil }
+                let key = ObjectIdentifier(host)
+                let item = host.active < transfersPerHost ? popWaiting(key, priority.index) : nil
+                if lines[key] != nil { turns.append(host) }
+                guard let item else { continue }
+                take(host)
+                return item
             }
-            guard let item = popWaiting(ObjectIdentifier(host)) else { continue }
-            if lines[ObjectIdentifier(host)] != nil { turns.append(host) }
-            take(host)
-            return item
         }
         return nil
     }
@@ -76,6 +94,8 @@ struct Admission<Item: AdmissionItem> {
     mutating func forget(_ item: Item, of host: Host) {
         guard item.isInLine else { return }
         item.isInLine = false
+        let priority = item.priority.index
+        waiting[priority] -= 1
         let key = ObjectIdentifier(host)
         guard var line = lines.removeValue(forKey: key) else { return }
         line.live -= 1
@@ -84,17 +104,19 @@ struct Admission<Item: AdmissionItem> {
             return
         }
         // Those that left hold memory until their turn; not more than the others do.
-        if line.items.count > 64, line.live < line.items.count / 2 { line.items.removeAll { !$0.isInLine } }
+        let count = line.items[priority].count
+        if count > 64, line.live < count / 2 { line.items[priority].removeAll { !$0.isInLine } }
         lines[key] = line
     }
 
     /// Takes the first item of a line that still wants a slot; an empty line is dropped.
-    private mutating func popWaiting(_ key: ObjectIdentifier) -> Item? {
+    private mutating func popWaiting(_ key: ObjectIdentifier, _ priority: Int) -> Item? {
         guard var line = lines.removeValue(forKey: key) else { return nil }
         var found: Item?
-        while found == nil, let item = line.items.popFirst() {
+        while found == nil, let item = line.items[priority].popFirst() {
             guard item.isInLine else { continue }
             item.isInLine = false
+            waiting[priority] -= 1
             line.live -= 1
             if !item.hasGivenUp { found = item }
         }

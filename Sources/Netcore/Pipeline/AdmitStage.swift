@@ -21,6 +21,7 @@ final class AdmitStage: Stage {
 
     func down(_ task: RequestTask) -> Descent {
         guard let wire = task.call.wire else { return .next }
+        if let error = task.call.request.flatMap({ engine.settings.network?.judge($0) }) { return .end(Response(error: error)) }
         let host = engine.host(for: wire)
         task.call.host = host
         if task.call.started != nil { task.call.queuedSince = engine.now }
@@ -64,6 +65,8 @@ extension RequestTask: AdmissionItem {
         get { call.isInLine }
         set { call.isInLine = newValue }
     }
+
+    var priority: Priority { call.request?.priority ?? .default }
 
     /// Canceled: its cancel is on its way to the I/O thread.
     var hasGivenUp: Bool { isCanceled }

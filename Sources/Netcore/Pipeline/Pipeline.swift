@@ -16,6 +16,8 @@ package enum Ascent {
     case next
     /// Down again, from the stage below this one.
     case again
+    /// The stage keeps the task, and resumes the pipeline from here, or ends it.
+    case hold
 }
 
 /// One step of a request's way to the wire and back. Confined to the I/O thread.
@@ -77,6 +79,7 @@ package final class Pipeline {
             switch stages[index].up(task, result) {
             case .next: index -= 1
             case .again: return descend(task, from: index + 1)
+            case .hold: return task.call.position = index
             }
         }
         complete(task, result)

@@ -18,6 +18,7 @@ final class TransportStage: Stage {
             return .end(result)
         }
         if let cache = engine.cache { task.call.cache?.fetch?.requestTime = cache.now }
+        task.willSend(wire.body?.length ?? 0)
         task.call.token = transport.start(
             wire, host: host, limits: engine.limits(for: request), taskStart: task.call.started ?? engine.now,
             handler: task)
@@ -30,6 +31,11 @@ final class TransportStage: Stage {
         task.call.attempts += result.attempts
         task.call.bytesSent += result.bytesSent
         task.call.bytesReceived += result.bytesReceived
+        if let cookies = engine.cookies, let wire = task.call.wire, let fields = result.fieldBlock,
+            task.call.request.map({ $0.usesCookies && !$0.isCustom }) ?? false
+        {
+            cookies.receive(setCookie: fields, from: wire.url)
+        }
     }
 
     func up(_ task: RequestTask, _ result: Response) -> Ascent { .next }

@@ -119,7 +119,8 @@ package enum HTTPDate {
 
     // MARK: Calendar
 
-    private static func seconds(_ year: Int, _ month: Int, _ day: Int, _ time: Int) -> Int64? {
+    /// A day of the calendar and the seconds since its midnight; nil when there is no such day.
+    static func seconds(_ year: Int, _ month: Int, _ day: Int, _ time: Int) -> Int64? {
         guard day >= 1, day <= daysIn(month, year) else { return nil }
         return days(year, month, day) * 86_400 + Int64(time)
     }

@@ -43,6 +43,31 @@
   X(netcore_request_add_param_json)             \
   X(netcore_request_remove_param)               \
   X(netcore_request_set_serializer)             \
+  X(netcore_request_set_priority)               \
+  X(netcore_request_set_max_receive_rate)       \
+  X(netcore_request_set_max_send_rate)          \
+  X(netcore_request_set_progress_interval_ms)   \
+  X(netcore_request_set_user_info)              \
+  X(netcore_request_set_allowed_interface)      \
+  X(netcore_request_set_allow_metered)          \
+  X(netcore_client_set_network)                 \
+  X(netcore_request_set_auth)                   \
+  X(netcore_request_set_use_cookies)            \
+  X(netcore_client_set_token_source)            \
+  X(netcore_client_set_challenge_function)      \
+  X(netcore_client_set_cookie)                  \
+  X(netcore_client_list_cookies)                \
+  X(netcore_client_clear_cookies)               \
+  X(netcore_client_clear_session_cookies)       \
+  X(netcore_client_export_cookies)              \
+  X(netcore_client_import_cookies)              \
+  X(netcore_request_get_info)                   \
+  X(netcore_request_get_header)                 \
+  X(netcore_request_get_header_at)              \
+  X(netcore_client_set_header_function)         \
+  X(netcore_client_set_param_function)          \
+  X(netcore_client_add_filter)                  \
+  X(netcore_client_remove_filters)              \
   X(netcore_request_set_body_file)              \
   X(netcore_request_set_body_reader)            \
   X(netcore_request_set_body_gzip)              \

@@ -25,9 +25,12 @@ class Peers:
     origin_tls: str
     nginx: str
     nginx_tls: str
+    nginx_unix: str
     nginx_h2: str
     nginx_mtls: str
     ca: str
+    ca_folder: str
+    server_pin: str
     client_cert: str
     client_key: str
     client_key_encrypted: str

@@ -167,6 +167,39 @@ def test_client_options(options: Dict[str, Any], error: Type[BaseException]) -> 
             kind(**options)
 
 
+PIN = "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+
+CONNECTION_OPTIONS: List[Tuple[Dict[str, Any], Type[BaseException]]] = [
+    ({"address_family": "ipv5"}, netcore.InvalidRequest),
+    ({"address_family": 4}, netcore.InvalidRequest),
+    ({"resolve": "host:80:127.0.0.1"}, TypeError),
+    ({"resolve": {"host:80": 5}}, TypeError),
+    ({"resolve": {"host:80": [5]}}, TypeError),
+    ({"resolve": {5: "127.0.0.1"}}, TypeError),
+    ({"resolve": {"host": "127.0.0.1"}}, netcore.InvalidRequest),
+    ({"resolve": {"host:0": "127.0.0.1"}}, netcore.InvalidRequest),
+    ({"resolve": {"host:80": []}}, netcore.InvalidRequest),
+    ({"resolve": {"host:80": "127.0.0.1\r\n"}}, netcore.InvalidRequest),
+    ({"pinned_keys": [("host", PIN)]}, TypeError),
+    ({"pinned_keys": {"host": None}}, TypeError),
+    ({"pinned_keys": {"": PIN}}, netcore.InvalidRequest),
+    ({"pinned_keys": {"https://host": PIN}}, netcore.InvalidRequest),
+    ({"pinned_keys": {"host": []}}, netcore.InvalidRequest),
+    ({"pinned_keys": {"host": ["sha256//AAAA"]}}, netcore.InvalidRequest),
+    ({"pinned_keys": {"host": [PIN, ""]}}, netcore.InvalidRequest),
+    ({"pinned_keys": {"host": PIN + "\0"}}, netcore.InvalidRequest),
+    ({"user_agent": 5}, TypeError),
+    ({"user_agent": "a\nb"}, netcore.InvalidRequest),
+]
+
+
+@pytest.mark.parametrize("options, error", CONNECTION_OPTIONS)
+def test_connection_options_are_named(options: Dict[str, Any], error: Type[BaseException]) -> None:
+    for kind in (netcore.Client, netcore.AsyncClient):
+        with pytest.raises(error, match=f"^{next(iter(options))}: "):
+            kind(**options)
+
+
 @pytest.mark.parametrize("id", ["1", 1.5, None, True])
 def test_ids_of_a_wrong_type(client: netcore.Client, id: Any) -> None:
     with pytest.raises(TypeError):

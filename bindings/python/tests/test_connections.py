@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, List, Optional, Type
 
 import pytest
 
@@ -35,7 +34,7 @@ def test_a_path_object_names_a_ca_too(peers: Peers) -> None:
 
 
 def test_a_folder_of_authorities(peers: Peers) -> None:
-    with netcore.Client(verify=os.environ["NETCORE_TEST_CA_FOLDER"]) as client:
+    with netcore.Client(verify=peers.ca_folder) as client:
         assert client.get(f"{peers.nginx_tls}/1k").status_code == 200
 
 
@@ -47,14 +46,61 @@ def test_without_verification_each_connection_is_warned_of(peers: Peers, capfd: 
     assert len(warnings) == 1 and "certificate" in warnings[0]
 
 
-def test_a_unix_domain_socket() -> None:
-    with netcore.Client(uds=Path(os.environ["NETCORE_TEST_NGINX_UNIX"])) as client:
+def test_a_unix_domain_socket(peers: Peers) -> None:
+    with netcore.Client(uds=Path(peers.nginx_unix)) as client:
         assert client.get("http://no.such.host.invalid/").text == "hello"
 
 
 def test_where_connections_come_from(peers: Peers) -> None:
     with netcore.Client(local_address="127.0.0.3") as client:
         assert client.get(f"{peers.nginx}/peer").text == "127.0.0.3"
+
+
+@pytest.mark.parametrize("family, error", [("ipv4", None), ("ipv6", netcore.ConnectError)])
+def test_the_family_of_addresses(peers: Peers, family: Any, error: Optional[Type[netcore.Error]]) -> None:
+    with netcore.Client(address_family=family) as client:
+        if error is None:
+            assert client.get(peers.nginx).text == "hello"
+        else:
+            with pytest.raises(error):
+                client.get(peers.nginx)
+
+
+@pytest.mark.parametrize("addresses", ["127.0.0.1", ["127.0.0.1"], ("127.0.0.1", "::1"), ["127.0.0.1", "[::1]"]])
+def test_addresses_that_are_not_looked_up(peers: Peers, addresses: Any) -> None:
+    port = peers.nginx.rpartition(":")[2]
+    with netcore.Client(resolve={f"no.such.host.invalid:{port}": addresses}) as client:
+        assert client.get(f"http://no.such.host.invalid:{port}/").text == "hello"
+        with pytest.raises(netcore.ResolveError):
+            client.get("http://no.such.host.invalid:1/")
+
+
+OTHER_PIN = "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+
+
+@pytest.mark.parametrize("url", ["nginx_tls", "nginx_h2"])
+def test_pinned_keys(peers: Peers, url: str) -> None:
+    url = f"{getattr(peers, url)}/1k"
+    for keys in (peers.server_pin, [peers.server_pin], [OTHER_PIN, peers.server_pin]):
+        with netcore.Client(verify=peers.ca, pinned_keys={"localhost": keys}) as client:
+            assert client.get(url).status_code == 200
+    with netcore.Client(verify=peers.ca, pinned_keys={"localhost": OTHER_PIN}) as client:
+        with pytest.raises(netcore.CertificateError):
+            client.get(url)
+    with netcore.Client(verify=peers.ca, pinned_keys={"example.com": OTHER_PIN, "*.localhost": OTHER_PIN}) as client:
+        assert client.get(url).status_code == 200
+
+
+def test_a_pin_does_not_stand_for_trust(peers: Peers) -> None:
+    with netcore.Client(pinned_keys={"localhost": peers.server_pin}) as client, pytest.raises(netcore.CertificateError):
+        client.get(f"{peers.nginx_tls}/1k")
+
+
+@pytest.mark.parametrize("name, sent", [("app/1", ["app/1"]), ("", [])])
+def test_the_name_of_the_user_agent(peers: Peers, name: str, sent: List[str]) -> None:
+    with netcore.Client(user_agent=name) as client:
+        fields = client.get(f"{peers.origin}/echo").json()["headers"]
+    assert [value for key, value in fields if key == "User-Agent"] == sent
 
 
 @pytest.mark.parametrize("options", [{"verify": "/nowhere/ca.pem"}, {"cert": "/nowhere/cert.pem"}])

@@ -12,7 +12,7 @@ import pytest
 
 import netcore
 import programs
-from netcore import _ffi, _library
+from netcore import _config, _ffi, _library
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -97,6 +97,7 @@ FUNCTIONS = (type(_ffi.perform), type(_ffi.dispatch))
 STRUCTS = {
     "netcore_bytes": _ffi.Bytes,
     "netcore_client_options": _ffi.ClientOptions,
+    "netcore_pinned_keys": _ffi.PinnedKeys,
     "netcore_completion": _ffi.Completion,
     "netcore_response_info": _ffi.ResponseInfo,
     "netcore_error": _ffi.ErrorInfo,
@@ -134,6 +135,11 @@ def test_constants_are_those_of_the_header() -> None:
     for name in [name for name in vars(_ffi) if name.startswith("LIMIT_")]:
         assert getattr(_ffi, name) == known[f"NETCORE_{name}"]
     assert known["NETCORE_COMPLETIONS_QUEUE"] == _ffi.QUEUE_MODE
+    assert known["NETCORE_LOG_WARNING"] == _ffi.LOG_WARNING
+    assert {name: known[f"NETCORE_SERIALIZE_{name.upper()}"] for name in _ffi.SERIALIZERS} == _ffi.SERIALIZERS
+    assert {name: known[f"NETCORE_ADDRESSES_{name.upper()}"] for name in _config.ADDRESS_FAMILIES} == (
+        _config.ADDRESS_FAMILIES
+    )
     for enum, prefix in ((netcore.TaskState, "NETCORE_TASK"), (netcore.Phase, "NETCORE_PHASE")):
         for member in enum:
             assert member.value == known[f"{prefix}_{member.name}"]

@@ -75,6 +75,12 @@ USES: List[Callable[[netcore.Client], Any]] = [
     lambda client: client.group(),
     lambda client: client.cancel_all(),
     lambda client: client.cancel_tag("x"),
+    lambda client: client.add_service("a", "http://h/"),
+    lambda client: client.select_next_service(),
+    lambda client: setattr(client, "service", "origin"),
+    lambda client: setattr(client, "environment", "release"),
+    lambda client: client.set_header("X-A", "1"),
+    lambda client: client.set_param("a", 1),
 ]
 
 
@@ -82,6 +88,7 @@ USES: List[Callable[[netcore.Client], Any]] = [
 @pytest.mark.parametrize("was_used", [False, True])
 def test_use_after_close(peers: Peers, use: Callable[[netcore.Client], Any], was_used: bool) -> None:
     client = netcore.Client(base_url=peers.origin)
+    client.add_service("origin", peers.origin)
     if was_used:
         client.dispatch("GET", "/echo").result()
     client.close()
@@ -204,6 +211,7 @@ FORK = """
     origin, stalled = sys.argv[1:]
 
     client = netcore.Client(base_url=origin)
+    client.add_service("a", origin)
     read = client.get("/echo")
     task = client.dispatch("GET", stalled)
     group = client.group()
@@ -225,6 +233,7 @@ FORK = """
         fails_as_forked(lambda: client.dispatch("GET", "/echo"))
         fails_as_forked(client.group)
         fails_as_forked(client.cancel_all)
+        fails_as_forked(client.select_next_service)
         fails_as_forked(task.result)
         assert task.cancel() is False and task.done()
         group.wait(timeout=5)

@@ -55,6 +55,7 @@ from ._errors import (
 from ._group import Group, GroupProgress
 from ._headers import Headers
 from ._host_task import HostTask
+from ._log import set_log
 from ._options import UNLIMITED, Limits, RequestOptions, Timeout
 from ._response import Request, Response, Timings
 from ._task import Progress, Task, TaskState
@@ -128,5 +129,6 @@ __all__ = [
     "post",
     "put",
     "request",
+    "set_log",
     "version_details",
 ]

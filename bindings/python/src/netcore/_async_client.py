@@ -12,6 +12,7 @@ from ._cache_types import CacheLookup
 from ._loop import LoopCore
 from ._options import ClientOptions, RequestOptions
 from ._response import Response
+from ._services import Services
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -29,6 +30,7 @@ class AsyncClient(BaseClient):
 
     def __init__(self, **options: Unpack[ClientOptions]) -> None:
         self._core = LoopCore(**options)
+        self._services = Services(self._core)
 
     def get(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
         """Sends a GET. See `request`."""

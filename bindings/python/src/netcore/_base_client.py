@@ -2,13 +2,96 @@
 
 from __future__ import annotations
 
+from typing import Any, Optional, Union
+
 from ._core import Core
+from ._services import SelectionListener, Services
 
 
 class BaseClient:
-    """Canceling, and what is known of a client."""
+    """Servers by name, what requests have in common, canceling, and what is known of a client."""
 
     _core: Core
+    _services: Services
+
+    # Servers by name
+
+    def add_service(
+        self, name: str, base_url: str, *, environment: str = "release", cdn_url: Optional[str] = None
+    ) -> None:
+        """Names a server by its base URL for an environment, such as "test" or "release"; again for each environment.
+
+        Relative URLs of requests are joined to it (RFC 3986 section 5), but where the client, or the request, has a
+        `base_url`: to "https://example.com/v1/", "items" is "https://example.com/v1/items", and "/items" is
+        "https://example.com/items". What was said before of the same two names is replaced. The first service and the
+        first environment are selected.
+
+        :param base_url: an absolute URL.
+        :param cdn_url: a second one, for requests with ``use_cdn=True``. Default: none.
+        :raises InvalidURL: a URL is not an absolute http or https URL.
+        :raises InvalidRequest: an empty name.
+        """
+        self._services.add(name, base_url, environment, cdn_url)
+
+    @property
+    def service(self) -> Optional[str]:
+        """The name of the service that relative URLs go to; None before the first is added. Set it to switch.
+
+        :raises InvalidRequest: the client has no service of that name.
+        """
+        return self._services.services.selected
+
+    @service.setter
+    def service(self, name: str) -> None:
+        self._services.select(self._services.services, name)
+
+    @property
+    def environment(self) -> Optional[str]:
+        """The name of the environment whose URLs of services are used. As `service`."""
+        return self._services.environments.selected
+
+    @environment.setter
+    def environment(self, name: str) -> None:
+        self._services.select(self._services.environments, name)
+
+    def select_next_service(self) -> str:
+        """Selects the service that was added after the selected one, and after the last the first. Returns its name.
+
+        :raises StateError: the client has none.
+        """
+        return self._services.select_next(self._services.services)
+
+    def select_next_environment(self) -> str:
+        """The same for environments."""
+        return self._services.select_next(self._services.environments)
+
+    def on_selection_change(self, listener: Optional[SelectionListener]) -> None:
+        """Sets who hears of each switch of service or environment; None, the default, for nobody.
+
+        :param listener: called with the names of service and environment, in the thread that switched, before that call
+            there returns; what it raises is raised there. It may use the client.
+        """
+        self._services.set_listener(listener)
+
+    # What requests have in common
+
+    def set_header(self, name: str, value: Union[str, bytes, None]) -> None:
+        """Sets a header field for all requests from now on that have none of that name themselves.
+
+        :param value: replaces all common fields of the name, those given to the constructor too; None removes them.
+        :raises InvalidRequest: a name or value that is not allowed.
+        """
+        self._core.usable_requests().set_header(name, value)
+
+    def set_param(self, name: str, value: Any) -> None:
+        """Sets a parameter for all requests from now on that have none of that name themselves.
+
+        :param value: as in `params`; replaces all common parameters of the name, None removes them.
+        :raises InvalidRequest: the constructor was given a string of `params`.
+        """
+        self._core.usable_requests().set_param(name, value)
+
+    # Canceling
 
     def cancel(self, id: int) -> bool:
         """Cancels the task of that id, which then ends with `Canceled`. False when it has ended already."""
@@ -25,7 +108,7 @@ class BaseClient:
     @property
     def base_url(self) -> str:
         """What relative URLs are appended to; "" when there is none."""
-        return self._core.requests.base_url
+        return self._core.requests.common.base_url
 
     @property
     def is_closed(self) -> bool:

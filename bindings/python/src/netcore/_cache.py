@@ -83,10 +83,10 @@ class Cache:
         self.has_disk = folder is not None or folder_for is not None
         self.functions = Functions(key, folder_for, on_event)
         options = _ffi.CacheOptions(size=_ffi.SIZE_OF_CACHE_OPTIONS)
-        options.is_shared = _flag(shared, "shared")
-        options.ttl_only = _flag(ttl_only, "ttl_only")
-        options.writes_synchronously = _flag(synchronous, "synchronous")
-        options.serves_stale_when_disconnected = _flag(stale_when_disconnected, "stale_when_disconnected")
+        options.is_shared = _encode.flag(shared, "shared")
+        options.ttl_only = _encode.flag(ttl_only, "ttl_only")
+        options.writes_synchronously = _encode.flag(synchronous, "synchronous")
+        options.serves_stale_when_disconnected = _encode.flag(stale_when_disconnected, "stale_when_disconnected")
         options.folder = None if folder is None else _encode.c_path(folder, "folder")
         options.application_version = _encode.c_text(application_version, "application_version")
         given = _given(
@@ -251,12 +251,6 @@ def close_all() -> None:
 
 def _closed() -> Error:
     return StateError("the cache is closed", status=_ffi.INVALID_STATE)
-
-
-def _flag(value: bool, name: str) -> int:
-    if not isinstance(value, bool):
-        raise TypeError(f"{name}: bool expected, not {type(value).__name__}")
-    return int(value)
 
 
 def _given(**limits: Optional[int]) -> Mapping[str, int]:

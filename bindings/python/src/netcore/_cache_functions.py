@@ -130,12 +130,6 @@ def _event(event: Any, number: Optional[int]) -> None:
         functions.kept.append(error)
 
 
-def for_ever(function: Any) -> Any:
-    """Keeps a function that C may call until the very end of the process."""
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object(function))
-    return function
-
-
-_call_key = for_ever(_ffi.CacheTextFn(lambda *arguments: _text("key", *arguments)))
-_call_folder_for = for_ever(_ffi.CacheTextFn(lambda *arguments: _text("folder_for", *arguments)))
-_call_on_event = for_ever(_ffi.CacheEventFn(_event))
+_call_key = _ffi.for_ever(_ffi.CacheTextFn(lambda *arguments: _text("key", *arguments)))
+_call_folder_for = _ffi.for_ever(_ffi.CacheTextFn(lambda *arguments: _text("folder_for", *arguments)))
+_call_on_event = _ffi.for_ever(_ffi.CacheEventFn(_event))

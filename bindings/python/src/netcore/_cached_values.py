@@ -10,7 +10,6 @@ from ctypes import byref, c_void_p
 from typing import Any, Dict, Optional, Tuple
 
 from . import _ffi
-from ._cache_functions import for_ever
 
 MISSING: Any = object()
 """No object is attached; None may be one."""
@@ -23,7 +22,7 @@ def _release(number: Optional[int]) -> None:
     _values.pop(number or 0, None)
 
 
-_RELEASE = for_ever(_ffi.CacheReleaseFn(_release))
+_RELEASE = _ffi.for_ever(_ffi.CacheReleaseFn(_release))
 
 
 class Private:

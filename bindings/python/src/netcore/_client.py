@@ -11,6 +11,7 @@ from ._group import Group
 from ._options import ClientOptions, RequestOptions
 from ._pump import PumpCore
 from ._response import Response
+from ._services import Services
 from ._task import Task
 
 if TYPE_CHECKING:
@@ -20,16 +21,19 @@ if TYPE_CHECKING:
 class Client(BaseClient):
     """Sends requests, keeps their connections, and holds what they have in common.
 
-    - base_url: an absolute URL to whose path relative URLs are appended. Default: "".
-    - headers: fields for every request, which a request's own of the same name replace.
-    - params: a query for every request, which a request's own of the same name replace.
+    - base_url: an absolute URL to whose path relative URLs are appended. Default: "": they go to the selected service.
+    - headers: fields for every request, which a request's own of the same name replace. `set_header` changes them.
+    - params: a query for every request, which a request's own of the same name replace. `set_param` changes them.
     - timeout: seconds, a `Timeout`, or None. Default: ``Timeout(connect=10, first_byte=60, idle=60, total=None)``.
     - follow_redirects: default True. From https to http only with allow_insecure_redirects=True.
     - max_redirects: default 20.
-    - verify: True, the default, for the system's certificate authorities; the path of a PEM file with others, or of a folder
-      of such files, named by their hashes (``openssl rehash``); or False: certificates are then not checked, so that anybody
-      on the way can read and change everything, and standard error is told of each connection.
+    - verify: True, the default, for the system's certificate authorities; the path of a PEM file with others, or of a
+      folder of such files, named by their hashes (``openssl rehash``); or False: certificates are then not checked, so
+      that anybody on the way can read and change everything, and each connection is warned of (`netcore.set_log`).
     - cert: the client's certificate: a PEM file, (certificate, key) or (certificate, key, password).
+    - pinned_keys: by host, the public keys of which it must show one, as text or a list: the one in use, and backups.
+      Each is ``"sha256//"`` and the base64 of the SHA-256 digest of the SubjectPublicKeyInfo (RFC 7469 section 2.4). A
+      host ``"*.example.com"`` stands for all names under a domain. Another key is a `CertificateError`. Default: none.
     - proxy: an http, https, socks5 or socks5h URL, with user name and password if it needs them. Default: as the
       environment says (http_proxy, https_proxy, all_proxy), unless trust_env=False. "" for none.
     - no_proxy: hosts reached directly, with commas between. Default: as the environment says.
@@ -38,6 +42,9 @@ class Client(BaseClient):
     - limits: see `Limits`.
     - uds: the path of a Unix-domain socket that all connections go to, whatever the URL's host.
     - local_address: the network interface, host name or address that connections come from.
+    - address_family: ``"ipv4"`` or ``"ipv6"``: connections go to such addresses alone. Default: to both.
+    - resolve: addresses that are used without being looked up: ``{"example.com:443": "127.0.0.1"}``, or a list of them.
+    - user_agent: the User-Agent field; "" for none. Default: "netcore/" and the version.
     - cache: a `Cache`, where answers are stored and served from. Default: none.
 
     Any thread may use a client. Use it as a context manager, or call `close()`.
@@ -50,6 +57,7 @@ class Client(BaseClient):
 
     def __init__(self, **options: Unpack[ClientOptions]) -> None:
         self._core = PumpCore(**options)
+        self._services = Services(self._core)
 
     def get(self, url: str, **options: Unpack[RequestOptions]) -> Response:
         """Sends a GET. See `request`."""
@@ -85,7 +93,9 @@ class Client(BaseClient):
 
         In the main thread Ctrl-C ends the wait within 0.2 seconds and cancels the transfer.
 
+        :param url: an absolute URL, or one relative to the client's `base_url` or to a service (`add_service`).
         :param options: params, headers, content, data, json, timeout, follow_redirects, decode_content, tag, interim,
+            base_url, service, use_cdn, use_https, path_values, serializer, custom,
             cache_mode, cache_ttl, cache_scope, cache_version, cache_key, cache_key_fields: see `RequestOptions`.
         :raises InvalidRequest: a method, URL, header, option or body that is not allowed; nothing was sent.
         :raises TypeError: an argument of a wrong type, or an unknown option.

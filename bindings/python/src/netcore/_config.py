@@ -3,48 +3,62 @@
 from __future__ import annotations
 
 import os
-from ctypes import byref, c_uint64
-from typing import List, Optional, Tuple, Union
+from ctypes import byref, c_char_p, c_uint64
+from typing import Iterator, List, Mapping, Optional, Tuple, Union
 
 from . import _encode, _ffi
-from ._errors import check, reject
-from ._options import CertInput, Limits, PathInput, limit_value
+from ._errors import check
+from ._options import CertInput, Limits, PathInput, TextsInput, limit_value
 
 DEFAULT_MAX_REDIRECTS = 20
 HTTP_1_1 = 11
-_TLS_VERSIONS = {None: 0, "1.2": 12, "1.3": 13}
+_TLS_VERSIONS = {"1.2": 12, "1.3": 13}
+ADDRESS_FAMILIES = {"ipv4": 4, "ipv6": 6}
 
 
 def create_client(
-    *,
-    max_redirects: int,
-    verify: Union[bool, PathInput],
-    cert: Optional[CertInput],
-    proxy: Optional[str],
-    no_proxy: Optional[str],
-    trust_env: bool,
-    http2: bool,
-    tls_min_version: Optional[str],
-    limits: Optional[Limits],
     cache: int,
-    uds: Optional[PathInput],
-    local_address: Optional[str],
+    *,
+    max_redirects: int = DEFAULT_MAX_REDIRECTS,
+    verify: Union[bool, PathInput] = True,
+    cert: Optional[CertInput] = None,
+    pinned_keys: Optional[Mapping[str, TextsInput]] = None,
+    proxy: Optional[str] = None,
+    no_proxy: Optional[str] = None,
+    trust_env: bool = True,
+    http2: bool = True,
+    tls_min_version: Optional[str] = None,
+    limits: Optional[Limits] = None,
+    uds: Optional[PathInput] = None,
+    local_address: Optional[str] = None,
+    address_family: Optional[str] = None,
+    resolve: Optional[Mapping[str, TextsInput]] = None,
+    user_agent: Optional[str] = None,
 ) -> c_uint64:
-    """Creates a netcore_client in queue mode, and returns its handle."""
+    """Creates a netcore_client in queue mode, and returns its handle.
+
+    :param cache: a netcore_cache, or 0.
+    """
     options = _ffi.ClientOptions(size=_ffi.SIZE_OF_OPTIONS, completions=_ffi.QUEUE_MODE)
     options.cache = cache
     _set_trust(options, verify)
+    if pinned_keys is not None:
+        _set_pinned_keys(options, pinned_keys)
+    if resolve is not None:
+        _set_addresses(options, resolve)
+    if address_family is not None:
+        options.address_family = _encode.choice(address_family, ADDRESS_FAMILIES, "address_family")
     options.unix_socket = None if uds is None else _encode.c_path(uds, "uds")
     options.interface = None if local_address is None else _encode.c_text(local_address, "local_address")
+    options.user_agent = None if user_agent is None else _encode.c_text(user_agent, "user_agent")
     certificate, key, password = _certificate(cert)
     options.client_certificate_file = certificate
     options.client_key_file = key
     options.client_key_password = password
     options.proxy, options.no_proxy = _proxies(proxy, no_proxy, trust_env)
     options.http_version_max = 0 if http2 else HTTP_1_1
-    if tls_min_version not in _TLS_VERSIONS:
-        reject(f'tls_min_version: "1.2" or "1.3" expected, not {tls_min_version!r}')
-    options.tls_min_version = _TLS_VERSIONS[tls_min_version]
+    if tls_min_version is not None:
+        options.tls_min_version = _encode.choice(tls_min_version, _TLS_VERSIONS, "tls_min_version")
     if limits is not None and not isinstance(limits, Limits):
         raise TypeError(f"limits: netcore.Limits expected, not {type(limits).__name__}")
     pairs = limits._pairs() if limits is not None else []
@@ -75,6 +89,36 @@ def _set_trust(options: _ffi.ClientOptions, verify: Union[bool, PathInput]) -> N
         options.ca_folder = path
     else:
         options.ca_file = path
+
+
+def _set_pinned_keys(options: _ffi.ClientOptions, pinned_keys: Mapping[str, TextsInput]) -> None:
+    """The keys that hosts must show, several of one host with ";" between."""
+    pinned = [_ffi.PinnedKeys(host, b";".join(keys)) for host, keys in _by_name(pinned_keys, "pinned_keys")]
+    options.pinned_keys = (_ffi.PinnedKeys * len(pinned))(*pinned)
+    options.pinned_key_count = len(pinned)
+
+
+def _set_addresses(options: _ffi.ClientOptions, resolve: Mapping[str, TextsInput]) -> None:
+    """The addresses that are used without being looked up."""
+    entries = [
+        name + b":" + b",".join(_in_brackets(address) for address in addresses)
+        for name, addresses in _by_name(resolve, "resolve")
+    ]
+    options.resolve = (c_char_p * len(entries))(*entries)
+    options.resolve_count = len(entries)
+
+
+def _in_brackets(address: bytes) -> bytes:
+    """An address as it stands in a URL: one of IPv6 in brackets."""
+    return b"[" + address + b"]" if b":" in address and not address.startswith(b"[") else address
+
+
+def _by_name(values: Mapping[str, TextsInput], what: str) -> Iterator[Tuple[bytes, List[bytes]]]:
+    """A name and its texts, each for C strings."""
+    if not isinstance(values, Mapping):
+        raise TypeError(f"{what}: a mapping expected, not {type(values).__name__}")
+    for name, value in values.items():
+        yield _encode.c_text(name, what), _encode.texts(value, what)
 
 
 def _certificate(cert: Optional[CertInput]) -> Tuple[Optional[bytes], Optional[bytes], Optional[bytes]]:

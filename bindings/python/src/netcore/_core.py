@@ -9,19 +9,21 @@ import threading
 import time
 import weakref
 from ctypes import byref, c_int32, c_uint32, c_uint64
-from typing import TYPE_CHECKING, Dict, List, Optional, Protocol, Union
+from typing import TYPE_CHECKING, Dict, List, Optional, Protocol
 
 from . import _cache, _cached_values, _encode, _ffi
 from ._buffers import COMPLETION, CompletionArray, borrow_out, return_out
 from ._cache import Cache
 from ._cache_types import CacheLookup, CacheResult
-from ._config import DEFAULT_MAX_REDIRECTS, create_client
+from ._config import create_client
 from ._errors import Canceled, Error, StateError, call_error, check, report
-from ._options import LIBRARY_TIMEOUT, CertInput, HeadersInput, Limits, ParamsInput, PathInput, TimeoutInput
+from ._options import LIBRARY_TIMEOUT, ConnectionOptions, HeadersInput, ParamsInput, TimeoutInput
 from ._request import Prepared, RequestFactory
 from ._response import Request, take_response
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from ._cache_functions import Functions
     from ._host_task import HostTask
 
@@ -55,19 +57,9 @@ class Core:
         params: Optional[ParamsInput] = None,
         timeout: TimeoutInput = LIBRARY_TIMEOUT,
         follow_redirects: bool = True,
-        max_redirects: int = DEFAULT_MAX_REDIRECTS,
         allow_insecure_redirects: bool = False,
-        verify: Union[bool, PathInput] = True,
-        cert: Optional[CertInput] = None,
-        proxy: Optional[str] = None,
-        no_proxy: Optional[str] = None,
-        trust_env: bool = True,
-        http2: bool = True,
-        tls_min_version: Optional[str] = None,
-        limits: Optional[Limits] = None,
         cache: Optional[Cache] = None,
-        uds: Optional[PathInput] = None,
-        local_address: Optional[str] = None,
+        **connection: Unpack[ConnectionOptions],
     ) -> None:
         if cache is not None and not isinstance(cache, Cache):
             raise TypeError(f"cache: netcore.Cache expected, not {type(cache).__name__}")
@@ -86,20 +78,7 @@ class Core:
         self.hosts: Dict[int, HostTask] = {}
         self.lock = threading.Lock()
         self._failures: List[BaseException] = []
-        self.handle = create_client(
-            max_redirects=max_redirects,
-            verify=verify,
-            cert=cert,
-            proxy=proxy,
-            no_proxy=no_proxy,
-            trust_env=trust_env,
-            http2=http2,
-            tls_min_version=tls_min_version,
-            limits=limits,
-            cache=0 if cache is None else cache.handle_for_client(),
-            uds=uds,
-            local_address=local_address,
-        )
+        self.handle = create_client(0 if cache is None else cache.handle_for_client(), **connection)
         _cores.add(self)
 
     # Dispatching
@@ -141,6 +120,15 @@ class Core:
         if status:
             raise self.call_error(status, prepared.request)
         return CacheLookup(take_response(response.value, prepared.request), CacheResult.of(result.value))
+
+    def usable_requests(self) -> RequestFactory:
+        """The request factory.
+
+        :raises StateError: the client is closed.
+        """
+        if self.is_closed:
+            raise self.call_error(_ffi.SHUT_DOWN)
+        return self.requests
 
     def call_error(self, status: int, request: Optional[Request] = None) -> Error:
         """The exception for a C call that has just failed on this thread; knows of a closed client."""

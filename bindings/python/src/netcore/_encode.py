@@ -10,9 +10,10 @@ from urllib.parse import urlencode
 
 from . import _ffi
 from ._errors import reject
-from ._options import FormInput, HeadersInput, ParamsInput, PathInput
+from ._options import FormInput, HeadersInput, ParamsInput, PathInput, TextsInput
 
 HeaderField = Tuple[bytes, bytes]
+Item = Tuple[str, Any]
 Pair = Tuple[str, str]
 
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://")
@@ -46,6 +47,36 @@ def c_path(path: PathInput, what: str) -> bytes:
     return name
 
 
+def choice(value: Any, choices: Mapping[str, int], what: str) -> int:
+    """The number of one of a few words.
+
+    :raises InvalidRequest: it is none of them.
+    """
+    number = choices.get(value) if isinstance(value, str) else None
+    if number is None:
+        reject(f"{what}: {' or '.join(repr(word) for word in choices)} expected, not {value!r}")
+    return number
+
+
+def flag(value: bool, what: str) -> int:
+    """1 for True, 0 for False.
+
+    :raises TypeError: neither.
+    """
+    if not isinstance(value, bool):
+        raise TypeError(f"{what}: bool expected, not {type(value).__name__}")
+    return int(value)
+
+
+def texts(value: TextsInput, what: str) -> List[bytes]:
+    """One text, or several in a list or tuple, for C strings."""
+    if isinstance(value, str):
+        return [c_text(value, what)]
+    if not isinstance(value, (list, tuple)):
+        raise TypeError(f"{what}: str, or a list or tuple of it expected, not {type(value).__name__}")
+    return [c_text(text, what) for text in value]
+
+
 def method_name(method: str) -> str:
     """The method in the case it is sent: the usual ones in capitals, any other as given."""
     if not isinstance(method, str):
@@ -62,18 +93,23 @@ def base_url(url: str) -> str:
     c_text(url, "base_url", _ffi.INVALID_URL)
     if not url:
         return ""
-    if not _ABSOLUTE.match(url):
+    if not is_absolute(url):
         reject("base_url: not an absolute URL", _ffi.INVALID_URL)
     if "?" in url or "#" in url:
         reject("base_url: must not have a query or a fragment", _ffi.INVALID_URL)
     return url if url.endswith("/") else url + "/"
 
 
+def is_absolute(url: str) -> bool:
+    """Whether a URL has a scheme and a host."""
+    return url.startswith(("http://", "https://")) or _ABSOLUTE.match(url) is not None
+
+
 def join_url(base: str, url: str) -> str:
     """Joins as httpx does: a relative URL is appended to the base's path, whether or not it begins with a slash."""
     if not isinstance(url, str):
         raise TypeError(f"url: str expected, not {type(url).__name__}")
-    if not base or _ABSOLUTE.match(url):
+    if not base or is_absolute(url):
         return url
     return base + url.lstrip("/")
 
@@ -95,25 +131,40 @@ def query_string(defaults: Optional[ParamsInput], params: Optional[ParamsInput])
     if isinstance(defaults, str) or isinstance(params, str):
         parts = [one if isinstance(one, str) else query_string(None, one) for one in (defaults, params)]
         return "&".join(part for part in parts if part)
-    own = _pairs(params, "params")
+    if not defaults and params is None:
+        return ""
+    return _urlencode(_texts_of(merged_params(defaults, params), "params"), "params")
+
+
+def merged_params(defaults: Optional[ParamsInput], params: Optional[ParamsInput]) -> List[Item]:
+    """The client's params, without those that the request names too, then the request's."""
+    own = items_of(params, "params")
+    if not defaults:
+        return own
     names = {name for name, _ in own}
-    return _urlencode([pair for pair in _pairs(defaults, "params") if pair[0] not in names] + own, "params")
+    return [item for item in items_of(defaults, "params") if item[0] not in names] + own
 
 
-def _pairs(values: Any, what: str) -> List[Pair]:
-    """(name, value) texts of a mapping, whose lists repeat their name, or of pairs."""
+def items_of(values: Any, what: str) -> List[Item]:
+    """(name, value) of a mapping or of pairs; none of None."""
     if values is None:
         return []
+    if isinstance(values, Mapping):
+        return [(str(name), value) for name, value in values.items()]
+    pairs = list(values) if isinstance(values, Iterable) else [values]
+    if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in pairs):
+        raise TypeError(f"{what}: a mapping or (name, value) pairs expected")
+    return [(str(name), value) for name, value in pairs]
+
+
+def _texts_of(items: List[Item], what: str) -> List[Pair]:
+    """The same as texts; lists repeat their name."""
     result: List[Pair] = []
-    items: Iterable[Any] = values.items() if isinstance(values, Mapping) else values
-    for item in items:
-        if not isinstance(item, tuple) or len(item) != 2:
-            raise TypeError(f"{what}: a mapping, (name, value) pairs or str expected")
-        name, value = item
+    for name, value in items:
         if isinstance(value, (list, tuple)):
-            result.extend((str(name), _primitive(one, what)) for one in value)
+            result.extend((name, _primitive(one, what)) for one in value)
         else:
-            result.append((str(name), _primitive(value, what)))
+            result.append((name, _primitive(value, what)))
     return result
 
 
@@ -180,9 +231,10 @@ def body(content: Any, data: Optional[FormInput], json: Any) -> Tuple[Optional[b
     if (content is not None) + (data is not None) + (json is not None) > 1:
         reject("content, data, json: give only one of them")
     if json is not None:
-        return _json_body(json), b"application/json"
+        return json_text(json, "json"), b"application/json"
     if data is not None and not isinstance(data, (str, bytes, bytearray, memoryview)):
-        return _urlencode(_pairs(data, "data"), "data").encode("ascii"), b"application/x-www-form-urlencoded"
+        form = _urlencode(_texts_of(items_of(data, "data"), "data"), "data")
+        return form.encode("ascii"), b"application/x-www-form-urlencoded"
     value = content if content is not None else data
     if value is None:
         return None, None
@@ -193,12 +245,13 @@ def body(content: Any, data: Optional[FormInput], json: Any) -> Tuple[Optional[b
     raise TypeError(f"content: bytes or str expected, not {type(value).__name__}")
 
 
-def _json_body(value: Any) -> bytes:
+def json_text(value: Any, what: str) -> bytes:
+    """A value as JSON in UTF-8."""
     try:
         text = _json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except ValueError as error:
-        reject(f"json: {error}")
-    return _utf8(text, "json")
+        reject(f"{what}: {error}")
+    return _utf8(text, what)
 
 
 def _utf8(text: str, what: str) -> bytes:

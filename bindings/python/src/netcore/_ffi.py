@@ -17,6 +17,7 @@ COMPLETION_TASK = 1
 COMPLETION_GROUP = 2
 COMPLETION_PROVISIONAL = 3
 COMPLETION_INTERIM = 4
+COMPLETION_PROGRESS = 5
 NO_TIMEOUT = (1 << 64) - 1
 
 OK = 0
@@ -34,6 +35,10 @@ CANCELED = 300
 INTERNAL = 1100
 OUT_OF_MEMORY = 1101
 
+LOG_WARNING = 2
+
+SERIALIZERS = {"form": 0, "json": 1}
+
 LIMIT_HEADER_BYTES = 1
 LIMIT_BODY_BYTES = 2
 LIMIT_DECODED_BYTES = 3
@@ -48,6 +53,12 @@ class Bytes(Structure):
     """netcore_bytes"""
 
     _fields_ = [("data", c_void_p), ("size_bytes", c_size_t)]
+
+
+class PinnedKeys(Structure):
+    """netcore_pinned_keys"""
+
+    _fields_ = [("host", c_char_p), ("keys", c_char_p)]
 
 
 class ClientOptions(Structure):
@@ -67,14 +78,17 @@ class ClientOptions(Structure):
         ("user_agent", c_char_p),
         ("cache", c_uint64),
         ("ca_folder", c_char_p),
-        ("pinned_keys", c_void_p),
+        ("pinned_keys", POINTER(PinnedKeys)),
         ("pinned_key_count", c_size_t),
         ("skip_verification", c_int32),
         ("address_family", c_int32),
-        ("resolve", c_void_p),
+        ("resolve", POINTER(c_char_p)),
         ("resolve_count", c_size_t),
         ("unix_socket", c_char_p),
         ("interface", c_char_p),
+        ("cookies", c_int32),
+        ("cookie_file", c_char_p),
+        ("netrc_file", c_char_p),
     ]
 
 
@@ -119,6 +133,7 @@ class ResponseInfo(Structure):
         ("bytes_received", c_uint64),
         ("headers", Bytes),
         ("trailers", Bytes),
+        ("user_info", c_void_p),
     ]
 
 
@@ -136,6 +151,61 @@ class Reader(Structure):
         ("rewind", REWIND_FUNCTION),
         ("release", RELEASE_FUNCTION),
         ("user_data", c_void_p),
+    ]
+
+
+VALUE_FUNCTION = CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p)
+FILTER_FUNCTION = CFUNCTYPE(c_int32, c_uint64, c_void_p)
+
+
+class Challenge(Structure):
+    """netcore_challenge"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("failures", c_uint32),
+        ("url", c_char_p),
+        ("auth", c_int32),
+        ("realm", c_char_p),
+    ]
+
+
+class Cookie(Structure):
+    """netcore_cookie"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("is_secure", c_int32),
+        ("is_http_only", c_int32),
+        ("is_host_only", c_int32),
+        ("expires", c_int64),
+        ("name", c_char_p),
+        ("value", c_char_p),
+        ("domain", c_char_p),
+        ("path", c_char_p),
+    ]
+
+
+TOKEN_FUNCTION = CFUNCTYPE(c_int32, c_char_p, c_void_p, c_size_t, c_void_p)
+CHALLENGE_FUNCTION = CFUNCTYPE(c_int32, POINTER(Challenge), c_uint64, c_void_p)
+COOKIE_FUNCTION = CFUNCTYPE(None, POINTER(Cookie), c_void_p)
+
+
+class Network(Structure):
+    """netcore_network"""
+
+    _fields_ = [("size", c_uint32), ("is_metered", c_int32), ("interface", c_char_p)]
+
+
+class RequestInfo(Structure):
+    """netcore_request_info"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("header_count", c_uint32),
+        ("method", Bytes),
+        ("url", Bytes),
+        ("body", Bytes),
     ]
 
 
@@ -180,6 +250,7 @@ class TaskInfo(Structure):
         ("received_bytes", c_uint64),
         ("expected_bytes", c_uint64),
         ("sent_bytes", c_uint64),
+        ("to_send_bytes", c_uint64),
     ]
 
 
@@ -295,6 +366,8 @@ class CacheStatistics(Structure):
     ]
 
 
+LogFn = CFUNCTYPE(None, c_int32, c_char_p, c_void_p)
+
 SIZE_OF_RESPONSE_INFO = ctypes.sizeof(ResponseInfo)
 SIZE_OF_ERROR = ctypes.sizeof(ErrorInfo)
 SIZE_OF_OPTIONS = ctypes.sizeof(ClientOptions)
@@ -394,6 +467,39 @@ request_add_param_null = _function("netcore_request_add_param_null", c_uint64, c
 request_add_param_json = _function("netcore_request_add_param_json", c_uint64, c_char_p, c_char_p)
 request_remove_param = _function("netcore_request_remove_param", c_uint64, c_char_p)
 request_set_serializer = _function("netcore_request_set_serializer", c_uint64, c_int32)
+request_get_info = _function("netcore_request_get_info", c_uint64, POINTER(RequestInfo))
+request_get_header = _function("netcore_request_get_header", c_uint64, c_char_p, c_uint32, POINTER(Bytes))
+request_get_header_at = _function("netcore_request_get_header_at", c_uint64, c_uint32, POINTER(Bytes), POINTER(Bytes))
+client_set_header_function = _function(
+    "netcore_client_set_header_function", c_uint64, c_char_p, VALUE_FUNCTION, c_void_p
+)
+client_set_param_function = _function("netcore_client_set_param_function", c_uint64, c_char_p, VALUE_FUNCTION, c_void_p)
+client_add_filter = _function("netcore_client_add_filter", c_uint64, FILTER_FUNCTION, c_void_p)
+client_remove_filters = _function("netcore_client_remove_filters", c_uint64)
+request_set_auth = _function("netcore_request_set_auth", c_uint64, c_int32, c_char_p, c_char_p)
+request_set_use_cookies = _function("netcore_request_set_use_cookies", c_uint64, c_int32)
+client_set_token_source = _function("netcore_client_set_token_source", c_uint64, c_char_p, TOKEN_FUNCTION, c_void_p)
+client_set_challenge_function = _function(
+    "netcore_client_set_challenge_function", c_uint64, CHALLENGE_FUNCTION, c_void_p
+)
+client_set_cookie = _function("netcore_client_set_cookie", c_uint64, POINTER(Cookie))
+client_list_cookies = _blocking("netcore_client_list_cookies", c_uint64, COOKIE_FUNCTION, c_void_p)
+client_clear_cookies = _function(
+    "netcore_client_clear_cookies", c_uint64, c_char_p, c_char_p, c_char_p, POINTER(c_uint32)
+)
+client_clear_session_cookies = _function("netcore_client_clear_session_cookies", c_uint64, POINTER(c_uint32))
+client_export_cookies = _function("netcore_client_export_cookies", c_uint64, c_void_p, c_size_t, POINTER(c_size_t))
+client_import_cookies = _function(
+    "netcore_client_import_cookies", c_uint64, c_char_p, c_size_t, POINTER(c_uint32)
+)
+request_set_priority = _function("netcore_request_set_priority", c_uint64, c_int32)
+request_set_max_receive_rate = _function("netcore_request_set_max_receive_rate", c_uint64, c_uint64)
+request_set_max_send_rate = _function("netcore_request_set_max_send_rate", c_uint64, c_uint64)
+request_set_progress_interval_ms = _function("netcore_request_set_progress_interval_ms", c_uint64, c_uint64)
+request_set_user_info = _function("netcore_request_set_user_info", c_uint64, c_void_p)
+request_set_allowed_interface = _function("netcore_request_set_allowed_interface", c_uint64, c_char_p)
+request_set_allow_metered = _function("netcore_request_set_allow_metered", c_uint64, c_int32)
+client_set_network = _function("netcore_client_set_network", c_uint64, POINTER(Network))
 request_set_body_file = _function("netcore_request_set_body_file", c_uint64, c_char_p)
 request_set_body_reader = _function("netcore_request_set_body_reader", c_uint64, POINTER(Reader), c_uint64)
 request_set_body_gzip = _function("netcore_request_set_body_gzip", c_uint64, c_uint64)
@@ -462,6 +568,12 @@ fast_take = _fast("netcore_client_wait", blocks=False)
 """netcore_client_wait() with a timeout of 0."""
 fast_get_info = _fast("netcore_response_get_info", blocks=False)
 fast_release = _fast("netcore_response_release", blocks=False)
+
+
+def for_ever(function: Any) -> Any:
+    """Keeps a function that C may call until the very end of the process."""
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(function))
+    return function
 
 
 def last_message() -> str:

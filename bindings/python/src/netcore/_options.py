@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from datetime import timedelta
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Iterable, List, Mapping, Optional, Sequence, Tuple, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Iterable, List, Literal, Mapping, Optional, Sequence, Tuple, TypedDict, Union
 
 from . import _ffi
 from ._cache_types import CacheMode
@@ -25,6 +25,9 @@ HeadersInput = Union[Mapping[str, Union[str, bytes, None]], Iterable[Tuple[str, 
 ContentInput = Union[str, bytes, bytearray, memoryview]
 FormInput = Union[Mapping[str, Any], ContentInput]
 PathInput = Union[str, "PathLike[str]"]
+TextsInput = Union[str, Sequence[str]]
+"""One text, or several in a list or tuple."""
+
 CertInput = Union[PathInput, Tuple[PathInput, PathInput], Tuple[PathInput, PathInput, str]]
 
 UNLIMITED = _ffi.NO_TIMEOUT
@@ -146,7 +149,27 @@ def time_to_live(value: TimeToLiveInput, name: str) -> int:
     return math.ceil(seconds * 1000)
 
 
-class ClientOptions(TypedDict, total=False):
+class ConnectionOptions(TypedDict, total=False):
+    """Those of `ClientOptions` that the C client is made with."""
+
+    max_redirects: int
+    verify: Union[bool, PathInput]
+    cert: Optional[CertInput]
+    pinned_keys: Optional[Mapping[str, TextsInput]]
+    proxy: Optional[str]
+    no_proxy: Optional[str]
+    trust_env: bool
+    http2: bool
+    tls_min_version: Optional[str]
+    limits: Optional[Limits]
+    uds: Optional[PathInput]
+    local_address: Optional[str]
+    address_family: Optional[Literal["ipv4", "ipv6"]]
+    resolve: Optional[Mapping[str, TextsInput]]
+    user_agent: Optional[str]
+
+
+class ClientOptions(ConnectionOptions, total=False):
     """Keyword arguments of `Client` and `AsyncClient`; see `Client`."""
 
     base_url: str
@@ -154,19 +177,8 @@ class ClientOptions(TypedDict, total=False):
     params: Optional[ParamsInput]
     timeout: TimeoutInput
     follow_redirects: bool
-    max_redirects: int
     allow_insecure_redirects: bool
-    verify: Union[bool, PathInput]
-    cert: Optional[CertInput]
-    proxy: Optional[str]
-    no_proxy: Optional[str]
-    trust_env: bool
-    http2: bool
-    tls_min_version: Optional[str]
-    limits: Optional[Limits]
     cache: Optional[Cache]
-    uds: Optional[PathInput]
-    local_address: Optional[str]
 
 
 class CacheRequestOptions(TypedDict, total=False):
@@ -180,11 +192,37 @@ class CacheRequestOptions(TypedDict, total=False):
     cache_key_fields: Sequence[str]
 
 
-class RequestOptions(CacheRequestOptions, total=False):
+class BuildingOptions(TypedDict, total=False):
+    """Those of `RequestOptions` that say where the URL leads and how parameters are written."""
+
+    base_url: Optional[str]
+    service: Optional[str]
+    use_cdn: bool
+    use_https: bool
+    path_values: Optional[Mapping[str, Union[str, int]]]
+    serializer: Optional[Literal["form", "json"]]
+    custom: bool
+
+
+class RequestOptions(BuildingOptions, CacheRequestOptions, total=False):
     """Keyword arguments of every call that makes a request.
 
     - params: the query, appended to that of the URL. Lists and tuples repeat their name, None is an empty value,
-      True and False are ``true`` and ``false``.
+      True and False are ``true`` and ``false``. With a `serializer` they may be the body, see there.
+    - base_url: what a relative URL is appended to, in place of the client's.
+    - service: the service that a relative URL is joined to. Default: the client's `base_url`, and without one the
+      service that is selected when the request is sent (`add_service`).
+    - use_cdn: True for the service's URL for a CDN, where it has one. Default False.
+    - use_https: True makes a URL of http one of https; its port 80 becomes 443, any other stays. Default False.
+    - path_values: texts or integers for names in braces of the URL: ``get("items/{id}", path_values={"id": 7})``. Each
+      goes in as one segment, percent-encoded, and may not be empty, "." or "..". Each name needs a value, each value a
+      name.
+    - serializer: ``"form"`` or ``"json"``: params, those of the client too, then go to the query for GET, HEAD and
+      DELETE and where the request has a body; else they are its body, a form or a JSON object, with its Content-Type.
+      Values may be nested: with "json" dicts, lists and tuples are JSON, in the body and in a query; with "form" dicts
+      are, and lists and tuples repeat their name. In JSON no name may repeat. Default None: always the query.
+    - custom: True sends the request as it is, without the client's headers, params and `base_url`; its URL must be
+      absolute. Default False.
     - headers: fields that replace the client's of the same name. See `HeadersInput`.
     - content: the body as bytes or text (sent in UTF-8); no Content-Type is added.
     - data: a mapping, sent as a form (``application/x-www-form-urlencoded``); bytes or text are taken as `content`.

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 from ctypes import byref, c_uint64
-from typing import TYPE_CHECKING, Any, Dict, Hashable, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, Mapping, Optional, Tuple, Union
 
 from . import _encode, _ffi
+from ._building import set_building_options, set_params
 from ._cache_request import set_cache_options
-from ._errors import call_error, check
+from ._common import NOTHING, Common
+from ._errors import call_error, check, reject
 from ._options import (
     LIBRARY_TIMEOUT,
     CacheRequestOptions,
@@ -36,7 +38,7 @@ _SETTERS = (
     ("idle", _ffi.request_set_idle_timeout_ms),
     ("total", _ffi.request_set_total_timeout_ms),
 )
-_PER_CALL = frozenset({"params", "content", "data", "json"})
+_PER_CALL = frozenset({"params", "content", "data", "json", "path_values"})
 _UNSET: Any = object()
 
 
@@ -45,12 +47,16 @@ class Prepared:
 
     __slots__ = ("handle", "request")
 
-    def __init__(self, method: str, url: str) -> None:
+    def __init__(self, method: str, url: str, service: Optional[str] = None) -> None:
         self.handle = c_uint64()
         self.request = Request(method, url)
         method_bytes = _encode.c_text(method, "method", _ffi.INVALID_METHOD)
         url_bytes = _encode.c_text(url, "url", _ffi.INVALID_URL)
-        status = _ffi.request_create(method_bytes, url_bytes, byref(self.handle))
+        if _encode.is_absolute(url):
+            status = _ffi.request_create(method_bytes, url_bytes, byref(self.handle))
+        else:
+            name = None if service is None else _encode.c_text(service, "service")
+            status = _ffi.request_create_relative(method_bytes, name, url_bytes, byref(self.handle))
         if status:
             raise call_error(status, self.request)
 
@@ -71,16 +77,13 @@ class RequestFactory:
         follow_redirects: bool,
         allow_insecure_redirects: bool,
     ) -> None:
-        self.base_url = _encode.base_url(base_url)
-        self.headers: List[_encode.HeaderField] = _encode.header_fields([], headers)
-        self.params = params
+        self.common = Common.of(base_url, headers, params)
         self.timeout = as_timeout(timeout)
         self.follow_redirects = follow_redirects
         self.allow_insecure_redirects = allow_insecure_redirects
         self.cache: Dict[Tuple[Hashable, ...], Prepared] = {}
         self.keeps_none = False
         self._lock = threading.Lock()
-        _encode.query_string(params, None)  # a wrong one is known at once
 
     def get(self, method: str, url: str, options: RequestOptions) -> Prepared:
         """The request for a call, kept from an earlier one like it, or made anew.
@@ -93,12 +96,30 @@ class RequestFactory:
             return self.request(method, url, **options)
         found = self.cache.get(key)
         if found is None:
+            cache = self.cache  # another one by then, if the common parts change meanwhile
             found = self.request(method, url, **options)
             with self._lock:
-                if len(self.cache) >= CACHE_SIZE:
-                    del self.cache[next(iter(self.cache))]
-                self.cache[key] = found
+                if len(cache) >= CACHE_SIZE:
+                    del cache[next(iter(cache))]
+                cache[key] = found
         return found
+
+    def set_header(self, name: str, value: Union[str, bytes, None]) -> None:
+        """Replaces the common fields of a name; None removes them."""
+        for field in NOTHING.with_header(name, value).fields:
+            _add_header(Prepared("GET", "http://localhost/"), field)  # C knows what a field may be
+        self._change(lambda common: common.with_header(name, value))
+
+    def set_param(self, name: str, value: Any) -> None:
+        """Replaces the common parameters of a name; None removes them."""
+        _encode.c_text(name, "name")
+        self._change(lambda common: common.with_param(name, value))
+
+    def _change(self, change: Callable[[Common], Common]) -> None:
+        """Changes the common parts, then lets go of the requests that were made with others."""
+        with self._lock:
+            self.common = change(self.common)
+            self.cache = {}
 
     def forget(self) -> None:
         """Lets go of the requests that were kept."""
@@ -125,18 +146,31 @@ class RequestFactory:
         decode_content: bool = True,
         tag: Optional[str] = None,
         interim: bool = False,
+        base_url: Optional[str] = None,
+        service: Optional[str] = None,
+        use_cdn: bool = False,
+        use_https: bool = False,
+        path_values: Optional[Mapping[str, Union[str, int]]] = None,
+        serializer: Optional[str] = None,
+        custom: bool = False,
         **cache: Unpack[CacheRequestOptions],
     ) -> Prepared:
-        fields = _encode.header_fields(self.headers, headers)
+        common = NOTHING if custom else self.common
+        fields = _encode.header_fields(common.fields, headers)
         body, content_type = _encode.body(content, data, json)
-        whole_url = _encode.join_url(self.base_url, url)
-        query = _encode.query_string(self.params, params)
-        prepared = Prepared(_encode.method_name(method), _encode.add_query(whole_url, query))
+        whole_url = _encode.join_url(_base(common, base_url, service), url)
+        if serializer is None:
+            whole_url = _encode.add_query(whole_url, _encode.query_string(common.params, params))
+        prepared = Prepared(_encode.method_name(method), whole_url, service)
         handle = prepared.handle
+        if serializer is not None:
+            set_params(handle, _encode.merged_params(common.params, params), serializer)
+        if use_cdn or use_https or custom or path_values:
+            set_building_options(handle, use_cdn=use_cdn, use_https=use_https, custom=custom, path_values=path_values)
         if content_type is not None and not any(name.lower() == b"content-type" for name, _ in fields):
             fields = [*fields, (b"Content-Type", content_type)]
-        for name, value in fields:
-            _check(_ffi.request_add_header(handle, name, value), prepared)
+        for field in fields:
+            _add_header(prepared, field)
         if body is not None:
             _check(_ffi.request_set_body(handle, body, len(body)), prepared)
         self._set_timeouts(handle, self.timeout if timeout is _UNSET else as_timeout(timeout))
@@ -162,6 +196,19 @@ class RequestFactory:
             seconds = getattr(timeout, name)
             if seconds != getattr(LIBRARY_TIMEOUT, name):
                 check(setter(handle, milliseconds(seconds)))
+
+
+def _base(common: Common, base_url: Optional[str], service: Optional[str]) -> str:
+    """What a relative URL is appended to; "" for a service's URL, to which C joins it."""
+    if base_url is None:
+        return common.base_url if service is None else ""
+    if service is not None:
+        reject("base_url, service: give only one of them")
+    return _encode.base_url(base_url)
+
+
+def _add_header(prepared: Prepared, field: _encode.HeaderField) -> None:
+    _check(_ffi.request_add_header(prepared.handle, *field), prepared)
 
 
 def _check(status: int, prepared: Prepared) -> None:

@@ -1,0 +1,79 @@
+public import NetcoreHTTP
+internal import NetcoreTransport
+
+/// How a request says who sends it (RFC 9110 section 11). It goes to the origin of the request's URL alone.
+public enum Authentication: Sendable, Hashable {
+    /// RFC 7617
+    case basic(user: String, password: String)
+    /// RFC 6750
+    case bearer(String)
+    /// RFC 7616
+    case digest(user: String, password: String)
+    /// RFC 4559, with the Kerberos ticket of the process's user. Each request has a connection of its own.
+    case negotiate
+
+    func check() throws(NetcoreError) {
+        switch self {
+        case .basic(let user, let password):
+            guard !user.utf8.contains(UInt8(ascii: ":")) else {
+                throw NetcoreError(.invalidArgument, "user: it has a colon, which Basic cannot send")
+            }
+            try Self.check(user, password)
+        case .digest(let user, let password): try Self.check(user, password)
+        case .bearer(let token): try Self.check(token: token)
+        case .negotiate: break
+        }
+    }
+
+    static func check(token: String) throws(NetcoreError) {
+        guard !token.isEmpty, !token.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else {
+            throw NetcoreError(.invalidArgument, "token: it is empty, or has a space or a control byte")
+        }
+    }
+
+    private static func check(_ user: String, _ password: String) throws(NetcoreError) {
+        guard Syntax.isFieldValue(user.utf8), Syntax.isFieldValue(password.utf8) else {
+            throw NetcoreError(.invalidArgument, "user: it or the password has a control byte")
+        }
+    }
+
+    /// What libcurl sends; nil where a field does it.
+    var wireCredentials: WireCredentials? {
+        switch self {
+        case .basic(let user, let password): WireCredentials(.basic, user, password)
+        case .digest(let user, let password): WireCredentials(.digest, user, password)
+        case .negotiate: WireCredentials(.negotiate, "", "")
+        case .bearer: nil
+        }
+    }
+
+    var field: Request.Field? {
+        guard case .bearer(let token) = self else { return nil }
+        return Request.Field(name: "Authorization", value: Array("Bearer \(token)".utf8))
+    }
+}
+
+extension Request {
+    /// Nil for none but what the URL and the Authorization field say; that field wins over all.
+    public var authentication: Authentication? { storage.authentication }
+
+    public mutating func setAuthentication(_ authentication: Authentication?) throws(NetcoreError) {
+        try authentication?.check()
+        change { $0.authentication = authentication }
+    }
+
+    /// Whether cookies of the client's go with the request and are taken from its answers; on by default.
+    public var usesCookies: Bool {
+        get { storage.usesCookies }
+        set { change { $0.usesCookies = newValue } }
+    }
+}
+
+/// What a hop carries that says who sends it, besides what the request itself says.
+struct HopIdentity {
+    var fields: [Request.Field] = []
+    /// Of a challenge's answer.
+    var authentication: Authentication?
+
+    var isEmpty: Bool { fields.isEmpty && authentication == nil }
+}

@@ -1,0 +1,23 @@
+public import NetcoreHTTP
+
+extension Client {
+    /// A 401 that somebody has to answer.
+    public struct ChallengeRequest: Sendable {
+        /// Of the hop, without user name and password.
+        public let url: String
+        /// As the server sent them.
+        public let challenges: [Challenge]
+        /// How often this was asked for the hop before.
+        public let failures: Int
+    }
+
+    /// Gives credentials for a challenge; nil hands the 401 to the caller.
+    public typealias ChallengeFunction = @Sendable (ChallengeRequest) throws -> Authentication?
+
+    /// Sets who answers challenges that requests of this client meet, but custom ones: a request is sent again with what it gives.
+    /// Asked at most three times for each hop. Runs where token functions do (``setTokenSource(_:_:)``); what it throws is what the
+    /// request ends with.
+    public func onChallenge(_ function: ChallengeFunction?) throws(NetcoreError) {
+        try change { $0.challenge = function }
+    }
+}

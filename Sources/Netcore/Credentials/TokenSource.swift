@@ -1,0 +1,62 @@
+public import NetcoreHTTP
+internal import NetcoreSupport
+
+extension Client {
+    /// Gives a token; nil where there is none. It may take its time, and use the client for custom requests.
+    ///
+    /// - Parameter refused: the token that a server answered with 401; nil where there was none.
+    public typealias TokenFunction = @Sendable (_ refused: String?) throws -> String?
+
+    /// Sets where bearer tokens (RFC 6750) for an origin come from. Requests to it have "Authorization: Bearer" and the token, but
+    /// custom ones and those with credentials of their own. A 401 asks the function for another token: once, for all requests that
+    /// the old one failed, and each of them is sent again once. What the function throws is what these requests end with.
+    ///
+    /// - Parameters:
+    ///   - origin: a URL, of which scheme, host and port count.
+    ///   - function: runs on a thread of the client's, one at a time. Nil removes the source.
+    public func setTokenSource(_ origin: String, _ function: TokenFunction?) throws(NetcoreError) {
+        let origin = try Self.base(origin, "origin").origin
+        try change { settings in
+            settings.tokenSources[origin] = function.map { TokenSource(origin: origin, function: $0) }
+        }
+    }
+}
+
+/// The tokens of an origin. For any thread; who waits for one is the I/O thread's matter.
+final class TokenSource: @unchecked Sendable {  // `token` and `number` are under `lock`
+    let origin: String
+    private let function: Client.TokenFunction
+    private let lock = Lock()
+    private var token: String?
+    /// How many tokens there have been.
+    private var number = 0
+    /// For the I/O thread: who waits for the function, which is called where somebody does.
+    var waiting: [RequestTask] = []
+
+    init(origin: String, function: @escaping Client.TokenFunction) {
+        self.origin = origin
+        self.function = function
+    }
+
+    struct Token {
+        let text: String
+        let number: Int
+    }
+
+    var current: Token? { lock.withLock { token.map { Token(text: $0, number: number) } } }
+
+    /// Asks for another token than the current one. Blocks.
+    func renew() throws(NetcoreError) {
+        let refused = lock.withLock { token }
+        let result = Result { () throws(NetcoreError) in
+            let token = try ResolvedRequest.run { try function(refused) }
+            if let token { try Authentication.check(token: token) }
+            return token
+        }
+        lock.withLock {
+            token = try? result.get()
+            number += 1
+        }
+        _ = try result.get()
+    }
+}

@@ -1,0 +1,98 @@
+public import NetcoreHTTP
+package import NetcoreTransport
+
+extension Request {
+    /// Which of the requests that wait for a slot goes first.
+    public var priority: Priority {
+        get { storage.priority }
+        set { change { $0.priority = newValue } }
+    }
+
+    /// Bytes of the body a second to receive at most, on average; nil for any.
+    public var maximumReceiveRate: Int? {
+        get { storage.rates.receive }
+        set { change { $0.rates.receive = newValue.map { max($0, 1) } } }
+    }
+
+    /// Bytes of the body a second to send at most, on average; nil for any.
+    public var maximumSendRate: Int? {
+        get { storage.rates.send }
+        set { change { $0.rates.send = newValue.map { max($0, 1) } } }
+    }
+
+    package var rates: TransferRates { storage.rates }
+
+    /// The shortest time between two reports of progress; nil, the default, for none at all.
+    public var progressInterval: Duration? {
+        get { storage.progressInterval.map { .milliseconds($0) } }
+        set {
+            let milliseconds = newValue.map { duration in
+                let (seconds, attoseconds) = duration.components
+                return seconds < 1 << 40 ? Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000) : Int.max / 1000
+            }
+            setProgressInterval(milliseconds: milliseconds.map { max($0, 0) })
+        }
+    }
+
+    package mutating func setProgressInterval(milliseconds: Int?) { change { $0.progressInterval = milliseconds } }
+
+    /// What the caller likes to find again in the response.
+    public var userInfo: (any Sendable)? {
+        get { storage.userInfo }
+        set { change { $0.userInfo = newValue } }
+    }
+
+    /// The network interface that the request may use; nil for any. Its connections come from it.
+    public var allowedInterface: String? { storage.network.interface }
+
+    public mutating func setAllowedInterface(_ name: String?) throws(NetcoreError) {
+        guard name.map({ !$0.isEmpty && !$0.utf8.contains(0) }) ?? true else {
+            throw NetcoreError(.invalidArgument, "interface: it is empty, or has a NUL byte")
+        }
+        change { $0.network.interface = name }
+    }
+
+    /// Whether the request may use a network that is metered; on by default.
+    public var allowsMetered: Bool {
+        get { storage.network.allowsMetered }
+        set { change { $0.network.allowsMetered = newValue } }
+    }
+}
+
+/// What a request demands of the network.
+package struct NetworkConstraints: Sendable {
+    package var interface: String?
+    package var allowsMetered = true
+}
+
+extension Client {
+    /// The network at hand, as the host knows it.
+    public struct NetworkState: Sendable, Hashable {
+        /// The name of the interface in use, such as "wlan0"; nil when it is not known, which allows any.
+        public var interface: String?
+        /// Whether bytes cost money.
+        public var isMetered: Bool
+
+        public init(interface: String? = nil, isMetered: Bool = false) {
+            self.interface = interface
+            self.isMetered = isMetered
+        }
+
+        /// Why a request may not use it.
+        func judge(_ request: Request) -> NetcoreError? {
+            let wants = request.storage.network
+            if isMetered, !wants.allowsMetered {
+                return NetcoreError(.networkMetered, "the network is metered, and the request does not allow that", phase: .queue)
+            }
+            if let wanted = wants.interface, let interface, wanted != interface {
+                return NetcoreError(
+                    .networkInterface, "the network is \(interface), and the request allows \(wanted) alone", phase: .queue)
+            }
+            return nil
+        }
+    }
+
+    /// Tells the client of the network at hand; nil, as at the beginning, when it is not known. Requests are judged by it when they
+    /// are about to be sent; what the cache answers needs no network.
+    public func setNetworkState(_ state: NetworkState?) throws(NetcoreError) { try change { $0.network = state } }
+}

@@ -1,0 +1,105 @@
+internal import NetcoreSupport
+
+/// The thread on which a client calls functions of the host's that a request waits for. One at a time, in order. Its thread is
+/// started with the first job.
+final class HostWorker: @unchecked Sendable {  // all state is under the condition's lock
+    typealias Job = @Sendable () -> Void
+
+    private let name: String
+    private let condition = Condition()
+    private var jobs = FIFO<Job>()
+    private var thread: Thread?
+    /// The number of the thread that takes jobs: one with a lower number was replaced.
+    private var number = 0
+    /// Threads that were replaced, and have not ended.
+    private var strays = 0
+    private var isClosed = false
+
+    init(name: String) { self.name = name }
+
+    /// Returns false when it is closed, or no thread can be started: the job will not be done.
+    func add(_ job: @escaping Job) -> Bool {
+        condition.lock.withLock {
+            guard !isClosed, thread != nil || startThread() else { return false }
+            jobs.append(job)
+            condition.signal()
+            return true
+        }
+    }
+
+    /// Does a job among the others and waits for it; at once when this is the thread. False as ``add(_:)``.
+    func addAndWait(_ job: @escaping Job) -> Bool {
+        if condition.lock.withLock({ thread })?.isCurrent ?? false {
+            job()
+            return true
+        }
+        let done = Condition()
+        nonisolated(unsafe) var isDone = false  // under the condition's lock
+        let isAdded = add {
+            job()
+            done.lock.withLock {
+                isDone = true
+                done.signal()
+            }
+        }
+        done.lock.withLock {
+            while isAdded, !isDone { done.wait() }
+        }
+        return isAdded
+    }
+
+    /// Leaves the thread to the job that it is at, which may never end, and goes on with the rest on another one.
+    func replaceThread() {
+        condition.lock.withLock {
+            let stuck = thread
+            guard !isClosed, startThread() else { return }
+            stuck?.detach()
+            strays += 1
+        }
+    }
+
+    /// Takes no more jobs, and does those that it has. Waits for that, unless told not to.
+    func close(waits: Bool) {
+        let last = condition.lock.withLock {
+            isClosed = true
+            condition.broadcast()
+            return thread.take()
+        }
+        guard waits else { return last?.detach() ?? () }
+        last?.join()
+        condition.lock.withLock {
+            while strays > 0 { condition.wait() }
+        }
+    }
+
+    private func startThread() -> Bool {
+        let own = number + 1
+        guard let started = Thread(name: name, { self.run(own) }) else { return false }
+        number = own
+        thread = started
+        return true
+    }
+
+    private func run(_ own: Int) {
+        // A job may hold the last reference to the client: it goes with no lock held.
+        while let job = next(own) {
+            CallbackScope.enter()
+            job()
+            CallbackScope.leave()
+        }
+    }
+
+    /// Waits for a job. Nil when the thread is to end.
+    private func next(_ own: Int) -> Job? {
+        condition.lock.withLock {
+            while own == number {
+                if let job = jobs.popFirst() { return job }
+                guard !isClosed else { return nil }
+                condition.wait()
+            }
+            strays -= 1
+            condition.broadcast()
+            return nil
+        }
+    }
+}

@@ -1,0 +1,79 @@
+public import CNetcore
+internal import Netcore
+internal import NetcoreHTTP
+
+@_cdecl("netcore_request_set_priority") @implementation
+public func netcore_request_set_priority(
+    _ request: netcore_request, _ priority: netcore_priority
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        guard let priority = Priority(rawValue: priority) else {
+            throw NetcoreError(.invalidArgument, "priority: it is none of netcore_priority")
+        }
+        request.priority = priority
+    }
+}
+
+private func rate(_ value: UInt64) -> Int? { value == 0 ? nil : Int(clamping: value) }
+
+@_cdecl("netcore_request_set_max_receive_rate") @implementation
+public func netcore_request_set_max_receive_rate(
+    _ request: netcore_request, _ bytes_per_second: UInt64
+) -> netcore_status {
+    change(request) { request in request.maximumReceiveRate = rate(bytes_per_second) }
+}
+
+@_cdecl("netcore_request_set_max_send_rate") @implementation
+public func netcore_request_set_max_send_rate(
+    _ request: netcore_request, _ bytes_per_second: UInt64
+) -> netcore_status {
+    change(request) { request in request.maximumSendRate = rate(bytes_per_second) }
+}
+
+@_cdecl("netcore_request_set_progress_interval_ms") @implementation
+public func netcore_request_set_progress_interval_ms(
+    _ request: netcore_request, _ interval_ms: UInt64
+) -> netcore_status {
+    change(request) { request in
+        // Longer than any process lives.
+        request.setProgressInterval(milliseconds: interval_ms == .max ? nil : Int(min(interval_ms, 1 << 50)))
+    }
+}
+
+@_cdecl("netcore_request_set_user_info") @implementation
+public func netcore_request_set_user_info(
+    _ request: netcore_request, _ user_info: UnsafeMutableRawPointer!
+) -> netcore_status {
+    change(request) { request in request.userInfo = user_info.map { UserData(pointer: $0) } }
+}
+
+@_cdecl("netcore_request_set_allowed_interface") @implementation
+public func netcore_request_set_allowed_interface(
+    _ request: netcore_request, _ interface: UnsafePointer<CChar>!
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        try request.setAllowedInterface(Argument.optionalText(interface, "interface"))
+    }
+}
+
+@_cdecl("netcore_request_set_allow_metered") @implementation
+public func netcore_request_set_allow_metered(_ request: netcore_request, _ allow_metered: Int32) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        request.allowsMetered = try Argument.flag(allow_metered, "allow_metered")
+    }
+}
+
+@_cdecl("netcore_client_set_network") @implementation
+public func netcore_client_set_network(
+    _ client: netcore_client, _ network: UnsafePointer<netcore_network>!
+) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        let client = try Lookup.client(client)
+        guard let network else { return try client.setNetworkState(nil) }
+        try Argument.structSize(network.pointee.size, MemoryLayout<netcore_network>.size, "network")
+        try client.setNetworkState(
+            Client.NetworkState(
+                interface: Argument.optionalText(network.pointee.interface, "interface"),
+                isMetered: Argument.flag(network.pointee.is_metered, "is_metered")))
+    }
+}

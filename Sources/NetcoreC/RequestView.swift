@@ -1,0 +1,83 @@
+public import CNetcore
+internal import Glibc
+internal import Netcore
+internal import NetcoreHTTP
+internal import NetcoreSupport
+
+/// What a request says, in bytes that can be lent to C.
+final class RequestView {
+    let fields: FieldBlock
+    private let method: [CChar]
+    private let url: [CChar]
+    private let body: ByteBuffer?
+
+    init(_ request: Request) {
+        fields = request.fieldBlock
+        method = Array(request.method.utf8CString)
+        url = Array(request.urlString.utf8CString)
+        body = request.body
+    }
+
+    func fill(_ info: inout netcore_request_info) {
+        info.header_count = UInt32(clamping: fields.count)
+        info.method = Self.lent(method)
+        info.url = Self.lent(url)
+        if let body { info.body = netcore_bytes(body.bytes) }
+    }
+
+    /// A text without its NUL byte. The array is never changed, so that its bytes stay where they are.
+    private static func lent(_ text: [CChar]) -> netcore_bytes {
+        text.withUnsafeBytes { netcore_bytes(UnsafeRawBufferPointer(rebasing: $0.dropLast())) }
+    }
+}
+
+@_cdecl("netcore_request_get_info") @implementation
+public func netcore_request_get_info(
+    _ request: netcore_request, _ out_info: UnsafeMutablePointer<netcore_request_info>!
+) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_info, "out_info")
+        let size = out.pointee.size
+        try Argument.structSize(size, MemoryLayout<netcore_request_info>.size, "out_info")
+        out.pointee = netcore_request_info()
+        out.pointee.size = size
+        try Lookup.request(request).withView { view in view.fill(&out.pointee) }
+    }
+}
+
+@_cdecl("netcore_request_get_header") @implementation
+public func netcore_request_get_header(
+    _ request: netcore_request, _ name: UnsafePointer<CChar>!, _ index: UInt32,
+    _ out_value: UnsafeMutablePointer<netcore_bytes>!
+) -> netcore_status {
+    out_value?.pointee = netcore_bytes()
+    return boundary { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_value, "out_value")
+        let name = try Argument.notNull(name, "name")
+        let bytes = UnsafeRawBufferPointer(start: name, count: strlen(name))
+        try Lookup.request(request).withView { (view) throws(NetcoreError) in
+            guard let found = view.fields.index(of: bytes, occurrence: Int(index)) else {
+                throw NetcoreError(.notFound, "name: the request has no such field at that index")
+            }
+            out.pointee = netcore_bytes(view.fields.value(at: found))
+        }
+    }
+}
+
+@_cdecl("netcore_request_get_header_at") @implementation
+public func netcore_request_get_header_at(
+    _ request: netcore_request, _ index: UInt32, _ out_name: UnsafeMutablePointer<netcore_bytes>!,
+    _ out_value: UnsafeMutablePointer<netcore_bytes>!
+) -> netcore_status {
+    out_name?.pointee = netcore_bytes()
+    out_value?.pointee = netcore_bytes()
+    return boundary { () throws(NetcoreError) in
+        try Lookup.request(request).withView { (view) throws(NetcoreError) in
+            guard index < view.fields.count else {
+                throw NetcoreError(.notFound, "index: the request has \(view.fields.count) fields")
+            }
+            out_name?.pointee = netcore_bytes(view.fields.name(at: Int(index)))
+            out_value?.pointee = netcore_bytes(view.fields.value(at: Int(index)))
+        }
+    }
+}

@@ -1,0 +1,68 @@
+extension Cookie {
+    /// Bytes that name and value may have together (RFC 6265bis section 5.6).
+    static let sizeLimit = 4096
+
+    /// The cookie with its domain in canonical form. Throws what no server could set either: bytes that would not survive
+    /// the way through a header field or a file, a public suffix, a promise in the name (RFC 6265bis section 4.1.3) that
+    /// the cookie does not keep.
+    package func validated() throws(NetcoreError) -> Cookie {
+        guard !nameBytes.isEmpty, Self.isText(nameBytes), !nameBytes.contains(UInt8(ascii: "=")) else {
+            throw Self.error("name: it must not be empty, nor hold =, ; or a control byte, nor a space at an end")
+        }
+        guard Self.isText(valueBytes) else {
+            throw Self.error("value: it must not hold ; or a control byte, nor a space at an end")
+        }
+        guard nameBytes.count + valueBytes.count <= Self.sizeLimit else {
+            throw Self.error("value: with the name it has more than \(Self.sizeLimit) bytes")
+        }
+        guard path.utf8.first == UInt8(ascii: "/"), path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw Self.error("path: it must begin with a slash and hold no control byte")
+        }
+        var result = self
+        result.domain = Self.canonical(domain: domain)
+        guard !result.domain.isEmpty, domain.utf8.last != UInt8(ascii: "."), result.domain.utf8.allSatisfy(Self.isHostByte)
+        else {
+            throw Self.error("domain: it is no host name in ASCII")
+        }
+        if CookieScope.isAddress(result.domain) {
+            result.isHostOnly = true
+        } else if !isHostOnly, PublicSuffixes.registrableDomain(of: result.domain) == nil {
+            throw Self.error("domain: it is a public suffix")
+        }
+        guard result.keepsPromises else {
+            throw Self.error("name: __Secure- needs a secure cookie, __Host- one of a single host for the path / too")
+        }
+        return result
+    }
+
+    /// A domain as it is compared: the dot in front means nothing.
+    package static func canonical(domain: String) -> String {
+        CookieScope.canonical(domain.utf8.first == UInt8(ascii: ".") ? domain.utf8.dropFirst() : domain.utf8[...])
+    }
+
+    /// Letters, digits and -._:~, which is what is left of the hosts that libcurl takes.
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x2D, 0x2E, 0x30...0x3A, 0x5F, 0x61...0x7A, 0x7E: true
+        default: false
+        }
+    }
+
+    /// No control byte, tab included, for it parts the fields of a file; no semicolon; no space at an end.
+    private static func isText(_ bytes: [UInt8]) -> Bool {
+        bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ";") } && bytes.first != 0x20 && bytes.last != 0x20
+    }
+
+    private var keepsPromises: Bool {
+        if hasPrefix("__secure-") { return isSecure }
+        if hasPrefix("__host-") { return isSecure && isHostOnly && path == "/" }
+        return true
+    }
+
+    /// - Parameter prefix: in lower case.
+    func hasPrefix(_ prefix: String) -> Bool {
+        nameBytes.lazy.map(Syntax.lowercased).starts(with: prefix.utf8)
+    }
+
+    private static func error(_ message: String) -> NetcoreError { NetcoreError(.invalidArgument, message) }
+}
