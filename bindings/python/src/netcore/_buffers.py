@@ -17,7 +17,7 @@ from . import _ffi
 COMPLETION = Struct("@4x2i4x4Q")
 """Of a netcore_completion: kind, status, task, group, response, user_data."""
 
-INFO_TEXTS = Struct("@8x2iQNQN20xi64xQNQN")
+INFO_TEXTS = Struct("@8x2iQNQN20xi64xQNQN8x")
 """Of a netcore_response_info: http_status, http_version, address and size of body and url, cache_result, then address
 and size of headers and trailers."""
 
