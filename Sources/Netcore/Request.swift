@@ -236,6 +236,8 @@ public struct Request: Sendable {
         fields.contains { Syntax.equalsIgnoringCase($0.name, name) }
     }
 
+    package var fieldCount: Int { fields.count }
+
     /// The fields in one piece.
     package var fieldBlock: FieldBlock {
         let block = FieldBlock()
