@@ -43,7 +43,7 @@ public struct Request: Sendable {
         package internal(set) var rates = TransferRates()
         package internal(set) var network = NetworkConstraints()
         package internal(set) var progressInterval: Int?
-        package internal(set) var userInfo: (any Sendable)?
+        package internal(set) var userInfo: UserInfo?
         package internal(set) var cacheOptions = CacheOptions()
         package internal(set) var receivesInterim = false
         let prepared = PreparedCache()

@@ -21,7 +21,7 @@ package final class CurlTransport: Transport {
     private var deadlines = DeadlineHeap()
     private var shardDeadlines = DeadlineHeap()
     /// Transfers that wait for their time to go on.
-    private var resumptions = Timers<Int>()
+    private var resumptions = Timers()
     /// Shards that may have messages.
     private var spoken: ContiguousArray<Shard> = []
     private var activeCount = 0
@@ -363,7 +363,7 @@ package final class CurlTransport: Transport {
 
     /// Goes on with a transfer that was too fast.
     func resume(_ transfer: Transfer, at time: MonotonicTime) {
-        if transfer.resumption == nil { transfer.resumption = resumptions.add(transfer.index, at: time) }
+        if transfer.resumption == nil { transfer.resumption = resumptions.add(transfer, at: time) }
     }
 
     func forgetResumption(of transfer: Transfer) {
@@ -371,8 +371,8 @@ package final class CurlTransport: Transport {
     }
 
     private func resumeDue() {
-        while let index = resumptions.popDue(now) {
-            let transfer = transfers[index]
+        while let object = resumptions.popDue(now) {
+            guard let transfer = object as? Transfer else { continue }
             transfer.resumption = nil
             guard transfer.shard != nil else { continue }
             transfer.isReceivePaused = false

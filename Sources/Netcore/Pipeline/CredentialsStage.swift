@@ -6,7 +6,7 @@ internal import NetcoreSupport
 final class CredentialsStage: Stage {
     private unowned(unsafe) let engine: Engine
     /// The total timeouts of those that wait.
-    private var timers = Timers<RequestTask>()
+    private var timers = Timers()
 
     private static let mostFailures = 3
 
@@ -15,8 +15,8 @@ final class CredentialsStage: Stage {
     // MARK: Down
 
     func down(_ task: RequestTask) -> Descent {
-        guard let request = task.call.request, let wire = task.call.wire, !request.isCustom, engine.hasIdentities else {
-            task.call.credentials = nil
+        guard engine.hasIdentities, let request = task.call.request, let wire = task.call.wire, !request.isCustom else {
+            if task.call.credentials != nil { task.call.credentials = nil }
             return .next
         }
         let state = HopCredentials(engine.settings.current.tokenSources[wire.url.origin])
@@ -160,8 +160,8 @@ final class CredentialsStage: Stage {
 
     /// Ends those that waited too long.
     func expire(_ now: MonotonicTime) {
-        while let task = timers.popDue(now) {
-            guard !task.call.isEnded else { continue }
+        while let object = timers.popDue(now) {
+            guard let task = object as? RequestTask, !task.call.isEnded else { continue }
             _ = abandon(task)
             let error = NetcoreError(.timeoutTotal, "the host gave no credentials in time", phase: .queue)
             engine.pipeline.end(task, Response(error: error))
