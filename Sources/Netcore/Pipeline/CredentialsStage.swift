@@ -19,10 +19,11 @@ final class CredentialsStage: Stage {
             task.call.credentials = nil
             return .next
         }
-        let state = HopCredentials(engine.settings.current.tokenSources[wire.url.origin])
+        let state = HopCredentials(wire.url.origin, engine.settings.current.tokenSources[wire.url.origin])
+        if let last = task.call.credentials, last.origin == state.origin { state.goOn(from: last) }
         task.call.credentials = state
         // One that is being replaced is waited for, too.
-        if let source = state.source, source.current == nil || !source.waiting.isEmpty,
+        if let source = state.source, source.current == nil || !source.waiting.isEmpty, state.answer == nil,
             request.takesToken(task.call.trimming)
         {
             return wait(for: source, task, state) ? .hold : .end(Self.noThread)
@@ -34,9 +35,8 @@ final class CredentialsStage: Stage {
     /// Puts what says who sends it on the hop.
     private func dress(_ task: RequestTask, _ state: HopCredentials) {
         guard let request = task.call.request, let wire = task.call.wire else { return }
-        var identity = engine.identity(for: request, wire.url, task.call.trimming)
+        let identity = engine.identity(for: request, wire.url, task.call.trimming, state.answer)
         state.tokenNumber = identity.tokenNumber
-        identity.hop.authentication = state.answer
         guard !identity.hop.isEmpty || state.failures > 0 || state.hasRetried else { return }
         task.call.wire = request.wire(
             for: engine, method: wire.method, url: wire.url, task.call.trimming, identity.hop)
@@ -64,10 +64,11 @@ final class CredentialsStage: Stage {
         return ask(task, state, result) ? .hold : .next
     }
 
-    /// Hands a challenge to the host. False when there is nobody to answer it.
+    /// Hands a challenge to the host. False when there is nobody to answer it, or no answer would be sent.
     private func ask(_ task: RequestTask, _ state: HopCredentials, _ result: Response) -> Bool {
         guard state.failures < Self.mostFailures, let function = engine.settings.current.challenge,
-            let url = task.call.wire?.url, let fields = result.fieldBlock
+            let url = task.call.wire?.url, let fields = result.fieldBlock, let given = task.call.request,
+            task.call.trimming.dropsCredentials || !given.hasHeader("Authorization")
         else { return false }
         let challenges = Headers(fields).values(of: "WWW-Authenticate").flatMap(Challenge.parse)
         guard !challenges.isEmpty else { return false }
@@ -171,6 +172,7 @@ final class CredentialsStage: Stage {
 
 /// What the stage knows of a hop. Confined to the I/O thread.
 final class HopCredentials: @unchecked Sendable {  // see above
+    let origin: String
     let source: TokenSource?
     /// The token that it has.
     var tokenNumber: Int?
@@ -186,5 +188,14 @@ final class HopCredentials: @unchecked Sendable {  // see above
 
     var isWaiting: Bool { waitingSince != nil }
 
-    init(_ source: TokenSource?) { self.source = source }
+    init(_ origin: String, _ source: TokenSource?) {
+        self.origin = origin
+        self.source = source
+    }
+
+    /// The hop before this one went to the same origin: what was found out there holds.
+    func goOn(from last: HopCredentials) {
+        failures = last.failures
+        answer = last.answer
+    }
 }
