@@ -8,7 +8,8 @@
     /delay/MS                 "ok" after a wait
     /headers?Name=Value&…     these header fields, in order
     /guarded?for=V&Name=Value&…   as /echo, for an Authorization field of V, or any where there is no V; else 401; with
-                              these header fields. What follows in the path is only for telling requests apart
+                              these header fields, and 307 in place of 200 where Location is one. What follows in the path is only
+                              for telling requests apart
     /stats                    the counters; POST /stats/reset zeroes them
 """
 
@@ -127,6 +128,8 @@ def _guarded(request: Request) -> Response:
     is_let_in = not wanted or request.values("Authorization") == wanted
     response = _echo(request) if is_let_in else _text(401, "who are you?")
     response.fields = [(name, value) for name, value in fields if name != b"for"]
+    if is_let_in and any(name == b"Location" for name, _ in fields):
+        response.status = 307
     return response
 
 
