@@ -7,6 +7,8 @@ final class CredentialsStage: Stage {
     private unowned(unsafe) let engine: Engine
     /// The total timeouts of those that wait.
     private var timers = Timers<RequestTask>()
+    /// Those whose functions are being called.
+    private var askedSources: [TokenSource] = []
 
     private static let mostFailures = 3
 
@@ -110,6 +112,7 @@ final class CredentialsStage: Stage {
                 engine.intake.submit(.run { engine in engine.credentialsStage?.renewed(source, result) })
             }
             guard isAdded else { return false }
+            askedSources.append(source)
         }
         source.waiting.append(task)
         startTimer(task, state)
@@ -119,6 +122,7 @@ final class CredentialsStage: Stage {
     private func renewed(_ source: TokenSource, _ result: Result<Void, NetcoreError>) {
         let tasks = source.waiting
         source.waiting = []
+        askedSources.removeAll { $0 === source }
         for task in tasks {
             guard !task.call.isEnded, let state = task.call.credentials, state.source === source, state.isWaiting else { continue }
             goOn(task, state, result.map { source.current != nil })
@@ -155,6 +159,12 @@ final class CredentialsStage: Stage {
     func abandon(_ task: RequestTask) -> Response {
         if let state = task.call.credentials { stopWaiting(task, state) }
         return Response()
+    }
+
+    /// The client ends, and no function's result comes any more: tasks and sources let go of each other.
+    func close() {
+        for source in askedSources { source.waiting = [] }
+        askedSources = []
     }
 
     var nextDeadline: MonotonicTime { timers.next }
