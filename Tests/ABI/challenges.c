@@ -3,6 +3,7 @@
  */
 #include "support.h"
 
+#include "support/cache.h"
 #include "support/tokens.h"
 
 static netcore_client client;
@@ -199,6 +200,27 @@ static void test_bodies(void) {
   end();
 }
 
+/* What was stored for credentials that a function gave is for these alone. */
+static void test_cache(void) {
+  netcore_cache cache = cache_new(NULL);
+  asked = (struct asked){.answer = NETCORE_AUTH_BEARER, .password = "t"};
+  client = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
+  CHECK_OK(netcore_client_set_challenge_function(client, answer_challenge, &asked));
+  char url[500];
+  snprintf(url, sizeof url, "%s&Cache-Control=max-age%%3D1000", guarded("stored", "t"));
+  check_case = "stored answers";
+  CHECK_ANSWER(client, request_new("GET", url), 200, "Bearer t");
+  netcore_request request = request_new("GET", url);
+  CHECK_OK(netcore_request_set_custom(request, 1));
+  CHECK_ANSWER(client, request, 401, "who are you?");
+  CHECK_ANSWER(client, auth_request(url, NETCORE_AUTH_BEARER, NULL, "t"), 200, "Bearer t");
+  CHECK_EQUAL(guarded_seen("stored"), 2);
+  asked = (struct asked){.answer = NETCORE_AUTH_BEARER, .password = "other"};
+  CHECK_ANSWER(client, request_new("GET", url), 401, "who are you?");
+  end();
+  CHECK_OK(netcore_cache_destroy(cache));
+}
+
 /* Functions that take their time */
 
 static struct tally entered = TALLY_INITIAL, released = TALLY_INITIAL;
@@ -261,6 +283,7 @@ int main(void) {
   test_redirects();
   test_with_tokens();
   test_bodies();
+  test_cache();
   test_blocking();
   test_destroying();
   return check_end();

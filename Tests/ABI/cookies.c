@@ -130,6 +130,9 @@ static void test_secure(void) {
   check_case = "none is replaced by http";
   set_by(client, "http://example.com/headers", "a=forged");
   CHECK_SENT(client, "https://example.com/echo", "a=1; b=2");
+  check_case = "this machine counts as https";
+  check_fetched(client, at(ORIGIN, "/headers?Set-Cookie=a%3D1%3BSecure%3Dx"));
+  CHECK_SENT_BY(client, request_new("GET", at(ORIGIN, "/echo")), "a=1");
   end();
 }
 
