@@ -160,6 +160,24 @@ static void test_no_leak(void) {
   CHECK_ANSWER(client, digest_request(at(HTTPBIN, inside)), 200, "\"authenticated\": true");
 }
 
+static void find_cookie(const netcore_cookie *cookie, void *user_data) {
+  if (strcmp(cookie->name, "stale_after") == 0) ++*(unsigned *)user_data;
+}
+
+/* httpbin sets a cookie with its 401, which the caller does not see. */
+static void test_cookies(void) {
+  netcore_client_options options = {.size = sizeof options, .cookies = 1};
+  netcore_client keeping = 0;
+  unsigned count = 0;
+  check_case = "cookies of the 401";
+  REQUIRE_OK(netcore_client_create(&options, &keeping));
+  const char *url = at(HTTPBIN, "/digest-auth/auth" WHO "/MD5");
+  CHECK_ANSWER(keeping, digest_request(url), 200, NULL);
+  CHECK_OK(netcore_client_list_cookies(keeping, find_cookie, &count));
+  CHECK_EQUAL(count, 1);
+  CHECK_OK(netcore_client_destroy(keeping));
+}
+
 int main(void) {
   check_begin();
   client = client_new(NETCORE_COMPLETIONS_CALLBACK);
@@ -169,6 +187,7 @@ int main(void) {
   test_bodies("/digest-bodies/auth" WHO "/MD5");
   test_bodies("/digest-bodies/auth" WHO "/SHA-256");
   test_no_leak();
+  test_cookies();
   CHECK_OK(netcore_client_destroy(client));
   return check_end();
 }
