@@ -13,6 +13,8 @@ static void test_basic(void) {
   CHECK_ANSWER(client, auth_request(at(HTTPBIN, "/basic-auth/me/open%20sesame"), NETCORE_AUTH_BASIC, "me", "open sesame"), 200,
                "\"authenticated\": true");
   CHECK_ANSWER(client, auth_request(at(NGINX, "/auth/hello.json"), NETCORE_AUTH_BASIC, "user", "secret"), 200, "world");
+  CHECK_ANSWER(client, auth_request(at(NGINX_TLS, "/auth/hello.json"), NETCORE_AUTH_BASIC, "user", "secret"), 200, "world");
+  CHECK_ANSWER(client, auth_request(at(NGINX_H2, "/auth/hello.json"), NETCORE_AUTH_BASIC, "user", "secret"), 200, "world");
   check_case = "Basic, with other letters and a colon in the password";
   CHECK_ANSWER(client, auth_request(at(HTTPBIN, "/basic-auth/J%C3%BCrgen/a:b:"), NETCORE_AUTH_BASIC, "J\xC3\xBCrgen", "a:b:"), 200,
                "\"authenticated\": true");

@@ -206,9 +206,38 @@ static void test_custom_inside(void) {
   struct giver giver = GIVER("one", "two");
   giver.hook = perform_custom;
   begin(&giver);
-  check_case = "a function that performs custom requests";
+  check_case = "a function that performs custom requests, where one transfer at a time is allowed";
+  CHECK_OK(netcore_client_set_limit(client, NETCORE_LIMIT_TRANSFERS, 1));
   CHECK_ANSWER(client, request_new("GET", guarded("custom", "two")), 200, "Bearer two");
   end();
+}
+
+static void remove_source(unsigned call) {
+  (void)call;
+  CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), NULL, NULL));
+}
+
+static void destroy_client(unsigned call) {
+  (void)call;
+  CHECK_OK(netcore_client_destroy(client));
+}
+
+static void test_end_inside(void) {
+  /* The end of the client does not wait for the function that it is called in. */
+  static struct giver last = GIVER("one");
+  struct giver giver = GIVER("one");
+  check_case = "a function that removes its source";
+  giver.hook = remove_source;
+  begin(&giver);
+  CHECK_ANONYMOUS(client, request_new("GET", at(ORIGIN, "/echo")));
+  CHECK_ANONYMOUS(client, request_new("GET", at(ORIGIN, "/echo")));
+  end();
+  check_case = "a function that destroys the client";
+  last.hook = destroy_client;
+  begin(&last);
+  struct answer answer = fetch(client, guarded("destroyed", "one"));
+  CHECK_STATUS(answer.status, NETCORE_ERR_CANCELED);
+  answer_free(&answer);
 }
 
 static void test_bad_input(void) {
@@ -230,6 +259,7 @@ int main(void) {
   test_for_whom();
   test_two_sources();
   test_custom_inside();
+  test_end_inside();
   test_bad_input();
   return check_end();
 }
