@@ -1,13 +1,12 @@
 /*
- * The file that cookies are kept in: whose it is, who can read it, and that it is whole, whatever ends the process; and fork().
+ * The file that cookies are kept in: whose it is, who can read it, and that it is whole, whatever ends the process.
  */
 #include "support.h"
 
-#include <sys/inotify.h>
 #include <sys/wait.h>
 
 #include "support/cache.h"
-#include "support/cookies.h"
+#include "support/cookie_file.h"
 #include "support/refusal.h"
 
 static char *folder, path[4200];
@@ -66,7 +65,7 @@ static void test_kept(void) {
 static const char *curl(const char *options, const char *file, const char *url) {
   static char text[8000];
   char command[9000];
-  snprintf(command, sizeof command, "curl --disable --silent --show-error --insecure --noproxy '*' %s '%s' '%s' 2>&1", options, file, url);
+  snprintf(command, sizeof command, "curl --disable --silent --show-error --noproxy '*' %s '%s' '%s' 2>&1", options, file, url);
   FILE *output = popen(command, "r");
   REQUIRE(output != NULL);
   text[fread(text, 1, sizeof text - 1, output)] = '\0';
@@ -121,16 +120,6 @@ static void test_bad_files(void) {
 
 /* A process that is killed */
 
-enum { COOKIES = 50 };
-
-static void import_generation(netcore_client client, unsigned generation) {
-  static char text[COOKIES * 100];
-  char *end = text;
-  for (int i = 0; i < COOKIES; i++)
-    end += sprintf(end, "example.com\tFALSE\t/\tFALSE\t0\tcookie%d\tgeneration%u\n", i, generation);
-  CHECK_OK(netcore_client_import_cookies(client, text, (size_t)(end - text), NULL));
-}
-
 /* Changes all cookies for as long as it lives. */
 static void run_victim(const char *name) {
   netcore_client client = cookie_client(name, 0);
@@ -138,24 +127,6 @@ static void run_victim(const char *name) {
     import_generation(client, generation);
     pause_ms(1);
   }
-}
-
-/* Waits until something happens in the folder. */
-static bool folder_changes(int watch) {
-  char events[4096];
-  struct pollfd wanted = {watch, POLLIN, 0};
-  return poll(&wanted, 1, (int)patience_ms()) == 1 && read(watch, events, sizeof events) > 0;
-}
-
-struct generation {
-  char value[40];
-  unsigned count;
-};
-
-static void note_generation(const netcore_cookie *cookie, void *user_data) {
-  struct generation *generation = user_data;
-  if (generation->count++ == 0) snprintf(generation->value, sizeof generation->value, "%s", cookie->value);
-  CHECK(strcmp(generation->value, cookie->value) == 0);
 }
 
 static void test_killed(void) {
@@ -174,65 +145,8 @@ static void test_killed(void) {
     REQUIRE(kill(victim, SIGKILL) == 0);
     REQUIRE(waitpid(victim, NULL, 0) == victim);
     close(watch);
-    struct generation generation = {"", 0};
-    netcore_client client = cookie_client(name, 0);
-    CHECK_OK(netcore_client_list_cookies(client, note_generation, &generation));
-    CHECK_EQUAL(generation.count, COOKIES);
-    CHECK_OK(netcore_client_destroy(client));
+    check_generation(name);
   }
-}
-
-/* Fork */
-
-static void use_in_child(netcore_client parents, const char *name) {
-  netcore_cookie cookie = cookie_named("child", "1");
-  alarm(stretched(30));
-  CHECK_STATUS(netcore_client_set_cookie(parents, &cookie), NETCORE_ERR_FORKED);
-  CHECK_STATUS(netcore_client_list_cookies(parents, count_cookie, NULL), NETCORE_ERR_FORKED);
-  CHECK_STATUS(netcore_client_clear_cookies(parents, NULL, NULL, NULL, NULL), NETCORE_ERR_FORKED);
-  CHECK_STATUS(netcore_client_clear_session_cookies(parents, NULL), NETCORE_ERR_FORKED);
-  CHECK_STATUS(netcore_client_export_cookies(parents, NULL, 0, &(size_t){0}), NETCORE_ERR_FORKED);
-  CHECK_STATUS(netcore_client_import_cookies(parents, "", 0, NULL), NETCORE_ERR_FORKED);
-  netcore_client own = cookie_client(name, 0);
-  CHECK_OK(netcore_client_set_cookie(own, &cookie));
-  CHECK_SENT(own, "http://example.com/echo", "child=1");
-  CHECK_OK(netcore_client_destroy(own));
-  CHECK_STATUS(netcore_client_destroy(parents), NETCORE_ERR_FORKED);
-}
-
-/* The child of a moment in which the parent's file is being written. */
-static void test_fork(void) {
-  char own[4300];
-  const char *name = file_in("forked");
-  snprintf(own, sizeof own, "%s-child", name);
-  check_case = "fork while the file is written";
-  netcore_client client = cookie_client(name, 0);
-  for (unsigned round = 1; round <= (is_slow() ? 2 : 8); round++) {
-    int watch = inotify_init1(IN_CLOEXEC), status = 0;
-    REQUIRE(watch >= 0 && inotify_add_watch(watch, folder, IN_CREATE) >= 0);
-    import_generation(client, round);
-    CHECK(folder_changes(watch));
-    pid_t child = fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-      check_failures = 0;
-      use_in_child(client, own);
-      /* Not by exit(): valgrind would count what the parent has as leaked. */
-      if (check_failures == 0) kill(getpid(), SIGKILL);
-      _exit(1);
-    }
-    close(watch);
-    import_generation(client, 100 + round);
-    REQUIRE(waitpid(child, &status, 0) == child);
-    CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-    unlink(own);
-  }
-  CHECK_OK(netcore_client_destroy(client));
-  struct generation generation = {"", 0};
-  client = cookie_client(name, 0);
-  CHECK_OK(netcore_client_list_cookies(client, note_generation, &generation));
-  CHECK_EQUAL(generation.count, COOKIES);
-  CHECK_OK(netcore_client_destroy(client));
 }
 
 int main(void) {
@@ -242,7 +156,6 @@ int main(void) {
   test_curl();
   test_bad_files();
   test_killed();
-  test_fork();
   folder_remove(folder);
   return check_end();
 }

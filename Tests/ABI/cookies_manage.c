@@ -36,8 +36,9 @@ static void test_setting(void) {
   check_listed("");
   netcore_cookie cookie = cookie_named("a", "1");
   CHECK_OK(netcore_client_set_cookie(client, &cookie));
-  cookie = (netcore_cookie){.size = sizeof cookie, .name = "b", .value = "", .domain = ".EXAMPLE.org", .path = "/echo", .expires = 32503680000};
+  cookie = (netcore_cookie){.size = sizeof cookie, .name = "b", .value = "", .domain = ".EXAMPLE.org", .path = "/echo"};
   cookie.is_secure = cookie.is_http_only = 1;
+  cookie.expires = 32503680000;
   CHECK_OK(netcore_client_set_cookie(client, &cookie));
   set_by(client, "http://a.example.com/headers", "c=3; HttpOnly; domain=example.com");
   check_listed("a=1 example.com / 0 0 1 -1\nb= example.org /echo 1 1 0 32503680000\nc=3 example.com / 0 1 0 -1\n");
@@ -66,9 +67,9 @@ static void clear_inside(const netcore_cookie *cookie, void *user_data) {
 
 static void test_clearing(void) {
   static const struct { const char *domain, *path, *name; uint32_t count; } cases[] = {
-      {NULL, NULL, NULL, 4},          {"example.com", NULL, NULL, 3},     {".Example.COM", NULL, NULL, 3}, {"com", NULL, NULL, 0},
-      {NULL, "/echo", NULL, 1},       {NULL, NULL, "a", 2},               {NULL, NULL, "A", 0},            {"example.org", "/", "a", 1},
-      {"example.org", "/x", "a", 0},  {"a.example.com", NULL, NULL, 0},
+      {NULL, NULL, NULL, 4},        {"example.com", NULL, NULL, 3}, {".Example.COM", NULL, NULL, 3},  {"com", NULL, NULL, 0},
+      {NULL, "/echo", NULL, 1},     {NULL, NULL, "a", 2},           {NULL, NULL, "A", 0},
+      {"example.org", "/", "a", 1}, {"example.org", "/x", "a", 0},  {"a.example.com", NULL, NULL, 0},
   };
   for (size_t i = 0; i < LENGTH(cases); i++) {
     uint32_t count = 77;
@@ -118,7 +119,9 @@ static void test_texts(void) {
   check_case = "import";
   CHECK_OK(netcore_client_import_cookies(client, from_curl, sizeof from_curl - 1, &count));
   CHECK_EQUAL(count, 4);
-  const char *wanted = "wide=1 example.com / 0 0 0 32503680000\nhidden=a b example.com /echo 1 1 1 -1\nempty= example.com / 0 0 1 -1\n";
+  const char *wanted = "wide=1 example.com / 0 0 0 32503680000\n"
+                       "hidden=a b example.com /echo 1 1 1 -1\n"
+                       "empty= example.com / 0 0 1 -1\n";
   check_listed(wanted);
   check_case = "lines that hold none are skipped";
   CHECK_OK(netcore_client_import_cookies(client, "# nothing\nabc\n\t\t\t\t\t\t\n\xFF\n", 18, &count));
