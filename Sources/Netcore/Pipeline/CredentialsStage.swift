@@ -17,7 +17,9 @@ final class CredentialsStage: Stage {
     // MARK: Down
 
     func down(_ task: RequestTask) -> Descent {
-        guard let request = task.call.request, let wire = task.call.wire, !request.isCustom, engine.hasIdentities else {
+        guard let request = task.call.request, let wire = task.call.wire, !request.isCustom,
+            engine.hasIdentities || task.call.cache?.query.hasIdentity ?? false
+        else {
             task.call.credentials = nil
             return .next
         }
@@ -39,7 +41,8 @@ final class CredentialsStage: Stage {
         guard let request = task.call.request, let wire = task.call.wire else { return }
         let identity = engine.identity(for: request, wire.url, task.call.trimming, state.answer)
         state.tokenNumber = identity.tokenNumber
-        guard !identity.hop.isEmpty || state.failures > 0 || state.hasRetried else { return }
+        let hadIdentity = state.failures > 0 || state.hasRetried || task.call.cache?.query.hasIdentity ?? false
+        guard !identity.hop.isEmpty || hadIdentity else { return }
         task.call.wire = request.wire(
             for: engine, method: wire.method, url: wire.url, task.call.trimming, identity.hop)
         guard let cache = engine.cache else { return }
