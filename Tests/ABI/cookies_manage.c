@@ -1,9 +1,8 @@
 /*
- * Cookies in the program's hands: setting, listing, clearing, export and import; what it may not do; and cookies beside a cache.
+ * Cookies in the program's hands: setting, listing, clearing, export and import, and what it may not do.
  */
 #include "support.h"
 
-#include "support/cache.h"
 #include "support/cookies.h"
 #include "support/refusal.h"
 
@@ -230,49 +229,6 @@ static void test_clients_without(void) {
   end();
 }
 
-/* Beside a cache */
-
-static void check_cached(const char *url, netcore_cache_result result, const char *sent) {
-  struct answer answer = fetch(client, url);
-  CHECK_STATUS(answer.status, NETCORE_OK);
-  CHECK_EQUAL(answer.info.cache_result, result);
-  const char *cookies = cookies_in(&answer);
-  if (!CHECK(strcmp(cookies, sent) == 0)) fprintf(stderr, "    %s\n", cookies);
-  answer_free(&answer);
-}
-
-static void test_cache(char *folder) {
-  const char *url = on("http://example.com/guarded/cookies?Cache-Control=max-age%3D1000&Vary=Cookie");
-  netcore_cache cache = cache_new(folder);
-  client = cookie_client(NULL, cache);
-  check_case = folder == NULL ? "answers that vary by cookies, in memory" : "answers that vary by cookies, on disk";
-  check_cached(url, NETCORE_CACHE_RESULT_NOT_CACHED, "");
-  check_cached(url, NETCORE_CACHE_RESULT_HIT, "");
-  netcore_cookie one = cookie_named("user", "one"), two = cookie_named("user", "two");
-  CHECK_OK(netcore_client_set_cookie(client, &one));
-  check_cached(url, NETCORE_CACHE_RESULT_VARIANT, "user=one");
-  check_cached(url, NETCORE_CACHE_RESULT_HIT, "user=one");
-  CHECK_OK(netcore_client_set_cookie(client, &two));
-  check_cached(url, NETCORE_CACHE_RESULT_VARIANT, "user=two");
-  check_cached(url, NETCORE_CACHE_RESULT_HIT, "user=two");
-  CHECK_OK(netcore_client_set_cookie(client, &one));
-  check_cached(url, NETCORE_CACHE_RESULT_HIT, "user=one");
-  netcore_request request = request_new("GET", url);
-  CHECK_OK(netcore_request_set_use_cookies(request, 0));
-  CHECK_SENT_BY(client, request, "");
-  CHECK_OK(netcore_client_clear_cookies(client, NULL, NULL, NULL, NULL));
-  check_cached(url, NETCORE_CACHE_RESULT_HIT, "");
-  check_case = "a stored answer sets no cookie again";
-  const char *setting = on("http://example.com/headers?Cache-Control=max-age%3D1000&Set-Cookie=a%3D1");
-  CHECK_RESULT(result_of(client, setting), NOT_CACHED);
-  CHECK_EQUAL(cookie_count(client), 1);
-  CHECK_OK(netcore_client_clear_cookies(client, NULL, NULL, NULL, NULL));
-  CHECK_RESULT(result_of(client, setting), HIT);
-  CHECK_EQUAL(cookie_count(client), 0);
-  end();
-  CHECK_OK(netcore_cache_destroy(cache));
-}
-
 int main(void) {
   check_begin();
   test_setting();
@@ -280,9 +236,5 @@ int main(void) {
   test_texts();
   test_bad_input();
   test_clients_without();
-  test_cache(NULL);
-  char *folder = folder_new();
-  test_cache(folder);
-  folder_remove(folder);
   return check_end();
 }
