@@ -181,6 +181,7 @@ package final class Engine: @unchecked Sendable {  // see above
         pipeline = Pipeline([]) { _, _ in }
         admit = nil
         resolveStage = nil
+        credentialsStage?.close()
         credentialsStage = nil
         cacheStage = nil
         transportStage = nil

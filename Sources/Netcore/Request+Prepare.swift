@@ -178,7 +178,8 @@ extension Request {
             method: method, url: url, fields: block, hasCredentials: credentials != nil, now: cache.now)
         return CacheQuery(
             cacheable, cacheOptions, cache.options, body: trimming.dropsBody ? nil : body,
-            isBodyStreamed: hasStreamedBody && !trimming.dropsBody, credentials: credentials, decodesContent: decodesContent, tag: tag)
+            isBodyStreamed: hasStreamedBody && !trimming.dropsBody, credentials: credentials, decodesContent: decodesContent, tag: tag,
+            hasIdentity: !identity.isEmpty)
     }
 
     /// A hop with other fields than its own: all that are to be sent.

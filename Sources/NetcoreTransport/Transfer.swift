@@ -137,6 +137,7 @@ final class Transfer {
 
     /// libcurl sends the request again: behind a 401 or 417 that it answers itself, or on another connection.
     private func beginAgain() {
+        if head.status == 401, let fields = head.fields { handler?.transferDidReceiveChallenge(fields) }
         head.begin(limit: limits.headerBytes)
         body = nil
         decoder = nil
