@@ -22,7 +22,7 @@ extension Request {
         var result = self
         var url = try absoluteURL(settings)
         if usesHTTPS { url = try url.upgraded() }
-        let common = isCustom ? [] : settings.parameters.filter { each in !parameters.contains { $0.name == each.name } }
+        let common = isCustom ? [] : settings.parameters.filter { each in !parameters.contains { $0.isNamed(each.name) } }
         let all = common + parameters
         let fields = isCustom ? [] : settings.fields.filter { !hasHeader($0.name) }
         if goesToQuery { url = try url.adding(query: all.encoded(.component)) }
