@@ -41,7 +41,7 @@ extension Transfer {
 
     /// Puts the easy handle back to how it was made; its connections stay.
     func renew(_ options: TransportOptions, share: UnsafeMutableRawPointer) {
-        curl_easy_reset(easy)
+        replaceEasy()
         applied = AppliedOptions()
         setUp(options, share: share)
     }

@@ -18,7 +18,7 @@ HOSTS = {
     b"$ORIGIN": os.environ.get("NETCORE_TEST_ORIGIN", "//").split("/")[2].encode(),
     b"$TLS": os.environ.get("NETCORE_TEST_ORIGIN_TLS", "//").split("/")[2].encode(),
 }
-NOT_YET = {"part", "basic", "bearer", "cookie"}
+NOT_YET = {"basic", "bearer", "cookie"}
 """What requests have no option for in Python."""
 
 
@@ -52,6 +52,8 @@ class Call:
         self.params: list[tuple[str, Any]] = []
         self.headers: list[tuple[bytes, bytes]] = []
         self.path_values: dict[str, str] = {}
+        self.part: dict[str, Any] = {"file_name": None, "type": None, "part_field": None}
+        self.files: list[tuple[str, Any]] = []
         self.options: dict[str, Any] = {"serializer": "form"}
         for column in case[1:]:
             if not column.startswith(("=> ", "not ")):
@@ -84,6 +86,13 @@ class Call:
             self.headers.append((name, value))
         elif word == "value":
             self.path_values[name.decode()] = value.decode()
+        elif word in ("file_name", "type"):
+            self.part[word] = text(rest)
+        elif word == "part_field":
+            self.part[word] = {text(name): text(value)}
+        elif word == "part":
+            file_name, *others = self.part.values()
+            self.files.append((text(name), (file_name, value, *others)))
         elif word == "body":
             self.options["content"] = rest
         elif word in ("cdn", "https"):
@@ -96,7 +105,7 @@ class Call:
             self.params.append((name.decode(), typed(word, value.decode())))
 
     def arguments(self) -> dict[str, Any]:
-        given = {"params": self.params, "headers": self.headers, "path_values": self.path_values}
+        given = {"params": self.params, "headers": self.headers, "path_values": self.path_values, "files": self.files}
         return {**self.options, **{name: value for name, value in given.items() if value}}
 
 
