@@ -1,4 +1,4 @@
-"""The table of cases of building requests that all doors share, through Python; the head of the table explains the steps."""
+"""The table of cases of building requests that all doors share, through Python; its head explains the steps."""
 
 from __future__ import annotations
 
