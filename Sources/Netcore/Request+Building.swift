@@ -20,7 +20,7 @@ extension Request {
 
     func build(_ settings: ClientSettings.Values) throws(NetcoreError) -> Request {
         var result = self
-        let common = isCustom ? [] : settings.parameters.filter { each in !parameters.contains { $0.name == each.name } }
+        let common = isCustom ? [] : settings.parameters.filter { each in !parameters.contains { $0.isNamed(each.name) } }
         let all = common + parameters
         let fields = isCustom ? [] : settings.fields.filter { !hasHeader($0.name) }
         var url = try absoluteURL(settings, query: goesToQuery ? all.encoded(.component) : [])

@@ -185,7 +185,9 @@ public struct Request: Sendable {
     }
 
     private static func checked(relative reference: String) throws(NetcoreError) -> String {
-        guard !reference.utf8.contains(0) else { throw NetcoreError(.invalidURL, "url: it holds a NUL byte") }
+        guard !reference.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            throw NetcoreError(.invalidURL, "url: it holds a control byte, such as NUL")
+        }
         let head = reference.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         guard !head.contains(UInt8(ascii: ":")), !reference.hasPrefix("//") else {
             throw NetcoreError(.invalidURL, "url: a relative one has neither scheme nor host")
