@@ -5,8 +5,6 @@ internal import NetcoreTransport
 /// What the I/O thread knows of a task on its way through the pipeline.
 struct Call {
     var request: Request?
-    /// As it was given, where functions of the host's have not had their say yet.
-    var unresolved: Request?
     var resolving: Resolving?
     /// Nil where the client says nothing of who sends the hop.
     var credentials: HopCredentials?

@@ -84,9 +84,8 @@ public final class RequestTask: @unchecked Sendable {  // see above
         case .request(let request, let wire):
             call = Call(request, wire)
             if let cache = engine.cache { call.cache = CacheState(request.query(for: engine, cache, url: wire.url)) }
-        case .unresolved(let given, let built):
+        case .unresolved(_, let built):
             call = Call(built, nil)
-            call.unresolved = given
         case .host: call = Call(nil, nil)
         }
         guard hasID else { return }

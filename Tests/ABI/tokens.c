@@ -250,6 +250,37 @@ static void test_bad_input(void) {
   end();
 }
 
+/* Another attempt */
+
+static int32_t count_attempts(char *text, size_t capacity, void *user_data) {
+  return snprintf(text, capacity, "%d", ++*(int *)user_data);
+}
+
+static netcore_status add_signature(netcore_request request, void *user_data) {
+  ++*(int *)user_data;
+  return netcore_request_add_header(request, "X-Signature", "signed");
+}
+
+static void test_another_attempt(void) {
+  struct giver giver = GIVER("one", "two");
+  int values = 0, filters = 0;
+  begin(&giver);
+  CHECK_OK(netcore_client_set_header_function(client, "X-Attempt", count_attempts, &values));
+  CHECK_OK(netcore_client_add_filter(client, add_signature, &filters));
+  check_case = "values and filters run anew for the second attempt, on the request as it was";
+  struct answer answer = perform_once(client, request_new("GET", guarded("attempts", "two")));
+  CHECK_EQUAL(answer.info.http_status, 200);
+  CHECK_EQUAL(answer.info.attempts, 2);
+  CHECK_BODY_HAS(&answer, "[\"X-Attempt\", \"2\"]");
+  CHECK_BODY_HAS(&answer, "[\"X-Signature\", \"signed\"]");
+  CHECK(!bytes_have(answer.info.body, "signed\"], [\"X-Signature"));
+  CHECK_EQUAL(values, 2);
+  CHECK_EQUAL(filters, 2);
+  CHECK_EQUAL(tally_count(&giver.calls), 2);
+  answer_free(&answer);
+  end();
+}
+
 int main(void) {
   check_begin();
   test_one_refresh();
@@ -261,5 +292,6 @@ int main(void) {
   test_custom_inside();
   test_end_inside();
   test_bad_input();
+  test_another_attempt();
   return check_end();
 }

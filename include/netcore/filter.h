@@ -2,7 +2,8 @@
  * Functions of the host's that have a say in each request just before it is sent: values of the time of sending (a time stamp, the
  * kind of network, a signature), and filters, which read and change requests, or refuse them.
  *
- * They run one at a time on a thread of the client's own, values before filters, before the cache is looked at; time spent in them
+ * They run one at a time on a thread of the client's own, values before filters, before the cache is looked at, and anew when a 401
+ * makes the request go out a second time; the hops of a redirect keep what they said. Time spent in them
  * counts to the total timeout. When a task is canceled or ended by its total timeout while its function runs, the function is left
  * to itself, and others go on beside it. netcore_client_destroy() waits for functions that run. A function may use the client, but
  * not wait for a request that has to pass such functions itself. Custom requests (netcore_request_set_custom()) are spared.

@@ -59,14 +59,19 @@ final class CredentialsStage: Stage {
         }
         if let source = state.source, let number = state.tokenNumber, !state.hasRetried {
             state.hasRetried = true
-            if let current = source.current, current.number != number {
-                dress(task, state)
-                return .again
-            }
+            if let current = source.current, current.number != number { return sendAgain(task, state) }
             state.pending = result
             return wait(for: source, task, state) ? .hold : .next
         }
         return ask(task, state, result) ? .hold : .next
+    }
+
+    /// Another attempt at the hop. Of the first hop functions of the host's may say something else by now.
+    private func sendAgain(_ task: RequestTask, _ state: HopCredentials) -> Ascent {
+        state.isSentAgain = true
+        if case .unresolved = task.work, task.call.redirects == 0 { return .anew }
+        dress(task, state)
+        return .again
     }
 
     /// Hands a challenge to the host. False when there is nobody to answer it, or no answer would be sent.
@@ -138,10 +143,13 @@ final class CredentialsStage: Stage {
         let refused = state.pending.take()
         switch result {
         case .failure(let error): engine.pipeline.end(task, Response(error: error))
-        case .success(false) where refused != nil: if let refused { engine.pipeline.end(task, refused) }
-        case .success:
-            dress(task, state)
-            engine.pipeline.resume(task)
+        case .success(let hasCredentials):
+            guard let refused else {
+                dress(task, state)
+                return engine.pipeline.resume(task)
+            }
+            guard hasCredentials else { return engine.pipeline.end(task, refused) }
+            if case .anew = sendAgain(task, state) { engine.pipeline.start(task) } else { engine.pipeline.resume(task) }
         }
     }
 
@@ -191,6 +199,8 @@ final class HopCredentials: @unchecked Sendable {  // see above
     var tokenNumber: Int?
     /// It has been sent again with another token.
     var hasRetried = false
+    /// It is on its way again.
+    var isSentAgain = false
     /// Challenges that the host was asked to answer, and its last answer.
     var failures = 0
     var answer: Authentication?
@@ -206,8 +216,9 @@ final class HopCredentials: @unchecked Sendable {  // see above
         self.source = source
     }
 
-    /// The hop before this one went to the same origin: what was found out there holds.
+    /// The hop before this one went to the same origin, or was this one: what was found out there holds.
     func goOn(from last: HopCredentials) {
+        hasRetried = last.isSentAgain && last.hasRetried
         failures = last.failures
         answer = last.answer
     }

@@ -16,6 +16,8 @@ package enum Ascent {
     case next
     /// Down again, from the stage below this one.
     case again
+    /// Down again from the top, as another attempt.
+    case anew
     /// The stage keeps the task, and resumes the pipeline from here, or ends it.
     case hold
 }
@@ -41,6 +43,7 @@ package final class Pipeline {
         self.complete = complete
     }
 
+    /// From the top.
     package func start(_ task: RequestTask) { descend(task, from: 0) }
 
     /// Lets a task go on that a stage held.
@@ -79,6 +82,7 @@ package final class Pipeline {
             switch stages[index].up(task, result) {
             case .next: index -= 1
             case .again: return descend(task, from: index + 1)
+            case .anew: return start(task)
             case .hold: return task.call.position = index
             }
         }

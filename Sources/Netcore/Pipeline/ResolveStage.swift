@@ -2,8 +2,8 @@ internal import NetcoreHTTP
 internal import NetcoreSupport
 internal import Synchronization
 
-/// Calls the functions of the host's that have a say in requests: values of the time, and filters. They run on a thread of the
-/// client's; the task waits here.
+/// Calls the functions of the host's that have a say in requests: values of the time, and filters; again for each attempt. They run
+/// on a thread of the client's; the task waits here.
 final class ResolveStage: Stage {
     private unowned(unsafe) let engine: Engine
     /// The total timeouts of those that wait.
@@ -12,7 +12,7 @@ final class ResolveStage: Stage {
     init(engine: Engine) { self.engine = engine }
 
     func down(_ task: RequestTask) -> Descent {
-        guard let given = task.call.unresolved, let built = task.call.request else { return .next }
+        guard case .unresolved(let given, let built) = task.work else { return .next }
         let resolving = Resolving(since: engine.now)
         let isAdded = engine.filterWorker.add { [engine] in
             guard resolving.begin() else { return }
@@ -22,7 +22,8 @@ final class ResolveStage: Stage {
         }
         guard isAdded else { return .end(Response(error: NetcoreError(.outOfMemory, "client: no thread can be started"))) }
         if built.timeoutSet.total > 0 {
-            resolving.timer = timers.add(task, at: resolving.since.adding(milliseconds: built.timeoutSet.total))
+            let start = task.call.started ?? resolving.since
+            resolving.timer = timers.add(task, at: start.adding(milliseconds: built.timeoutSet.total))
         }
         task.call.resolving = resolving
         return .hold

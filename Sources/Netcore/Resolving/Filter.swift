@@ -12,7 +12,8 @@ extension Client {
     /// Adds a filter behind those already there. It sees each request that this client sends, but custom ones
     /// (``Request/isCustom``), with all in place: an absolute URL, common header fields and parameters, the body.
     ///
-    /// Filters run one at a time on a thread of the client's own, before the cache is looked at. One that does not return
+    /// Filters run one at a time on a thread of the client's own, before the cache is looked at, and anew when a 401 makes the request
+    /// go out a second time. One that does not return
     /// holds up the others until a request that waits for it is ended by its total timeout. A filter may use the client, but not
     /// wait for a request that has to pass filters itself.
     public func addFilter(_ filter: @escaping Filter) throws(NetcoreError) {
