@@ -28,6 +28,8 @@ package final class Engine: @unchecked Sendable {  // see above
     let credentialWorker = HostWorker(name: "netcore-token")
     /// Nil where the client keeps none.
     package let cookies: CookieStore?
+    /// Nil where no host is asked whether it wants https alone.
+    let hsts: HSTSStore?
 
     // MARK: I/O thread
 
@@ -59,6 +61,7 @@ package final class Engine: @unchecked Sendable {  // see above
         guard let transport, options.completions == .callback || completions.descriptor >= 0 else { throw Self.outOfMemory }
         self.options = options
         cookies = try options.makeCookies()
+        hsts = try options.hstsFile.map { path throws(NetcoreError) in try HSTSStore(file: path) }
         defaultFields = DefaultFields(userAgent: options.userAgent)
         self.loop = loop
         self.transport = transport
@@ -144,6 +147,7 @@ package final class Engine: @unchecked Sendable {  // see above
         filterWorker.close(waits: mayWait)
         credentialWorker.close(waits: mayWait)
         cookies?.close()
+        hsts?.close()
         // What is found on disk may be told to the host on the reading thread itself.
         if let cache, !(cache.disk?.reader?.isCurrent ?? false) { diskReads.wait() }
         switch options.completions {

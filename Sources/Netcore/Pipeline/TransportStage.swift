@@ -31,11 +31,11 @@ final class TransportStage: Stage {
         task.call.attempts += result.attempts
         task.call.bytesSent += result.bytesSent
         task.call.bytesReceived += result.bytesReceived
-        if let cookies = engine.cookies, let wire = task.call.wire, let fields = result.fieldBlock,
-            task.call.request.map({ $0.usesCookies && !$0.isCustom }) ?? false
-        {
+        guard let wire = task.call.wire, let fields = result.fieldBlock else { return }
+        if let cookies = engine.cookies, task.call.request.map({ $0.usesCookies && !$0.isCustom }) ?? false {
             cookies.receive(setCookie: fields, from: wire.url)
         }
+        if let hsts = engine.hsts, engine.options.verifiesPeer { hsts.receive(fields, from: wire.url) }
     }
 
     func up(_ task: RequestTask, _ result: Response) -> Ascent { .next }
