@@ -30,6 +30,8 @@ package final class Engine: @unchecked Sendable {  // see above
     package let cookies: CookieStore?
     /// Nil where no host is asked whether it wants https alone.
     let hsts: HSTSStore?
+    /// Nil where connections go to no other place than their origins.
+    let alternatives: AlternativeStore?
 
     // MARK: I/O thread
 
@@ -62,7 +64,8 @@ package final class Engine: @unchecked Sendable {  // see above
         self.options = options
         cookies = try options.makeCookies()
         hsts = try options.hstsFile.map { path throws(NetcoreError) in try HSTSStore(file: path) }
-        defaultFields = DefaultFields(userAgent: options.userAgent)
+        alternatives = try options.makeAlternatives()
+        defaultFields = DefaultFields(userAgent: options.userAgent, acceptEncoding: options.acceptEncoding)
         self.loop = loop
         self.transport = transport
         limits = options.limits
@@ -148,6 +151,7 @@ package final class Engine: @unchecked Sendable {  // see above
         credentialWorker.close(waits: mayWait)
         cookies?.close()
         hsts?.close()
+        alternatives?.close()
         // What is found on disk may be told to the host on the reading thread itself.
         if let cache, !(cache.disk?.reader?.isCurrent ?? false) { diskReads.wait() }
         switch options.completions {
@@ -287,6 +291,7 @@ package final class Engine: @unchecked Sendable {  // see above
 
     func transferDidEnd(_ task: RequestTask, _ result: Response) {
         transportStage?.account(task, result)
+        if transportStage?.retryWithoutAlternative(task, result) ?? false { return }
         pipeline.end(task, result)
     }
 
