@@ -46,7 +46,7 @@ extension HSTSHosts: Keepable {
 extension Request {
     /// This request by https, where its host asked a client for that.
     func upgraded(for engine: Engine) throws(NetcoreError) -> Request {
-        guard let url, engine.hsts?.upgrades(url) ?? false else { return self }
+        guard let hsts = engine.hsts, let url, hsts.upgrades(url) else { return self }
         return try prepared.upgraded { () throws(NetcoreError) in
             var result = self
             result.settle(try url.upgraded(), content, adding: [])
