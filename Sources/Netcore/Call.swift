@@ -44,10 +44,7 @@ struct Call {
     /// Nil where no cache takes part.
     var cache: CacheState?
 
-    /// Where the hop goes; of a request that went nowhere, where it would have gone.
-    var url: HTTPURL? { wire?.url ?? request?.url }
-
-    /// In milliseconds.
+    /// Of reports on progress, in milliseconds; nil for none.
     var progressInterval: Int?
     var nextReport = MonotonicTime(microseconds: 0)
 

@@ -18,6 +18,7 @@ extension Client {
         guard let cache = engine.cache else { return .notFound(.none) }
         let request = try engine.resolveNow(request)
         guard let url = request.url else { return .notFound(.passed) }
+        guard !engine.awaitsToken(request, url) else { return .notFound(.notCached) }
         let query = request.query(for: engine, cache, url: url)
         guard query.isServable, !query.options.mode.storesNothing else { return .notFound(.passed) }
         let now = cache.now

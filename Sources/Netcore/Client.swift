@@ -168,7 +168,7 @@ extension Client {
         try engine.checkUsable()
         guard engine.intake.isOpen, !engine.settings.asksHost || request.isCustom else { return nil }
         let request = try request.built(for: engine)
-        guard let url = request.url else { return nil }
+        guard let url = request.url, !engine.awaitsToken(request, url) else { return nil }
         let query = request.query(for: engine, cache, url: url)
         var response = cache.freshResponse(query)
         if response == nil, blocks { response = cache.loadFreshResponse(query) }

@@ -106,8 +106,8 @@ extension ClientSettings.Values {
     }
 
     mutating func removeParameter(_ name: String) {
-        parameters.removeAll { $0.name == name }
-        currentParameters.removeAll { $0.name == name }
+        parameters.removeAll { $0.isNamed(name) }
+        currentParameters.removeAll { $0.name.utf8.elementsEqual(name.utf8) }
     }
 
     mutating func select(service name: String) throws(NetcoreError) {

@@ -189,6 +189,7 @@ package final class Engine: @unchecked Sendable {  // see above
         pipeline = Pipeline([]) { _, _ in }
         admit = nil
         resolveStage = nil
+        credentialsStage?.close()
         credentialsStage = nil
         cacheStage = nil
         transportStage = nil
@@ -323,9 +324,9 @@ package final class Engine: @unchecked Sendable {  // see above
         default: return false
         }
         response.isEarly = true
-        response.url = task.call.url
+        response.url = task.call.wire?.url ?? task.call.request?.url
         response.redirects = task.call.redirects
-        response.userInfo = task.call.request?.userInfo
+        response.userInfoBox = task.call.request?.storage.userInfo
         deliveries.append(.early(task, response))
         return true
     }
@@ -383,8 +384,8 @@ package final class Engine: @unchecked Sendable {  // see above
     }
 
     private func response(_ task: RequestTask, _ result: Response) -> Response? {
-        guard let request = task.work.request else { return nil }
-        if let userInfo = request.userInfo { result.userInfo = userInfo }
+        if case .host = task.work { return nil }
+        result.userInfoBox = task.call.request?.storage.userInfo
         guard result.cached == nil || task.call.attempts > 0 || result.error != nil else { return fromCache(task, result) }
         result.error?.attempts = task.call.attempts
         result.timings.queue = task.call.queueTime
@@ -392,7 +393,7 @@ package final class Engine: @unchecked Sendable {  // see above
         result.attempts = task.call.attempts
         result.bytesSent = task.call.bytesSent
         result.bytesReceived = task.call.bytesReceived
-        result.url = task.call.url
+        result.url = task.call.wire?.url ?? task.call.request?.url
         result.redirects = task.call.redirects
         if result.error != nil { result.bodyBuffer = nil }
         return result

@@ -23,12 +23,11 @@ extension Request {
 
     func build(_ settings: ClientSettings.Values) throws(NetcoreError) -> Request {
         var result = self
-        var url = try absoluteURL(settings)
-        if usesHTTPS { url = try url.upgraded() }
-        let common = isCustom ? [] : settings.parameters.filter { each in !parameters.contains { $0.name == each.name } }
+        let common = isCustom ? [] : settings.parameters.filter { each in !parameters.contains { $0.isNamed(each.name) } }
         let all = common + parameters
         let fields = isCustom ? [] : settings.fields.filter { !hasHeader($0.name) }
-        if goesToQuery { url = try url.adding(query: all.encoded(.component)) }
+        var url = try absoluteURL(settings, query: goesToQuery ? all.encoded(.component) : [])
+        if usesHTTPS { url = try url.upgraded() }
         let settled = try SettledContent(self, goesToQuery ? [] : all) { name in
             hasHeader(name) || fields.contains { Syntax.equalsIgnoringCase($0.name, name) }
         }
@@ -47,17 +46,17 @@ extension Request {
     /// Methods whose parameters go to the query; those of the others to the body, unless it has another content.
     private static let methodsWithQuery = ["GET", "HEAD", "DELETE"]
 
-    private func absoluteURL(_ settings: ClientSettings.Values) throws(NetcoreError) -> HTTPURL {
+    private func absoluteURL(_ settings: ClientSettings.Values, query: [UInt8]) throws(NetcoreError) -> HTTPURL {
         switch target {
         case .absolute(let url, let text):
-            guard !pathValues.isEmpty else { return url }
-            return try HTTPURL(PathTemplate.expand(text, pathValues))
+            guard !pathValues.isEmpty else { return try url.adding(query: query) }
+            return try HTTPURL(PathTemplate.expand(text, pathValues)).adding(query: query)
         case .relative(let reference, let service):
             guard !isCustom else { throw NetcoreError(.invalidURL, "url: a custom request needs an absolute one") }
             let base = if let baseURL { baseURL } else { try settings.base(of: service, usesCDN: usesCDN) }
             // A template is one when it names something; a plain reference may have braces.
             let text = pathValues.isEmpty ? reference : try PathTemplate.expand(reference, pathValues)
-            return try base.joining(text)
+            return try base.joining(text, adding: query)
         }
     }
 }

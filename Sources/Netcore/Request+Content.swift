@@ -80,6 +80,7 @@ struct SettledContent {
 
 extension Part {
     fileprivate init(_ parameter: Parameter) throws(NetcoreError) {
+        try parameter.check()
         try self.init(parameter.name, .bytes(Array(parameter.value.text.utf8)))
     }
 }

@@ -10,13 +10,14 @@ public enum ParameterSerializer: Int32, Sendable {
 
 extension Request {
     /// Adds a parameter. Parameters go to the query for GET, HEAD and DELETE, and when there is a body; else into the body, as
-    /// ``serializer`` says. Names may repeat, but in JSON; their order stays.
+    /// ``serializer`` says. Names may repeat, but in JSON; their order stays. An empty name, a number that is not finite and what
+    /// is no JSON are ``NetcoreError/Code/invalidArgument`` when the request is sent.
     public mutating func addParameter(_ name: String, _ value: Parameter.Value) {
         change { $0.parameters.append(Parameter(name, value)) }
     }
 
     public mutating func removeParameters(_ name: String) {
-        change { $0.parameters.removeAll { $0.name == name } }
+        change { $0.parameters.removeAll { $0.isNamed(name) } }
     }
 
     /// Gives a value to a name in braces in the URL: "/users/{id}". It goes in as one segment, percent-encoded.
@@ -40,7 +41,7 @@ extension Request {
     package var baseURL: HTTPURL? { storage.baseURL }
 
     public mutating func setBaseURL(_ url: String?) throws(NetcoreError) {
-        let parsed: HTTPURL? = if let url { try HTTPURL(url) } else { nil }
+        let parsed: HTTPURL? = if let url { try Client.base(url, "base_url") } else { nil }
         change { $0.baseURL = parsed }
     }
 

@@ -190,7 +190,8 @@ extension Request {
             method: method, url: url, fields: block, hasCredentials: credentials != nil, now: cache.now)
         return CacheQuery(
             cacheable, cacheOptions, cache.options, body: trimming.dropsBody ? nil : body,
-            isBodyStreamed: hasStreamedBody && !trimming.dropsBody, credentials: credentials, decodesContent: decodesContent, tag: tag)
+            isBodyStreamed: hasStreamedBody && !trimming.dropsBody, credentials: credentials, decodesContent: decodesContent, tag: tag,
+            hasIdentity: !identity.isEmpty)
     }
 
     /// A hop with other fields than its own: all that are to be sent.
@@ -228,8 +229,16 @@ extension Request {
 
     /// A header line as libcurl takes it: a semicolon in place of the colon where the value is empty.
     private static func withLine(_ field: Field, _ add: (UnsafePointer<CChar>) -> Void) {
-        var line = Array(field.name.utf8)
-        line += field.value.isEmpty ? [UInt8(ascii: ";")] : [UInt8(ascii: ":"), 0x20] + field.value
+        var line: [UInt8] = []
+        line.reserveCapacity(field.name.utf8.count + field.value.count + 3)
+        line += field.name.utf8
+        if field.value.isEmpty {
+            line.append(UInt8(ascii: ";"))
+        } else {
+            line.append(UInt8(ascii: ":"))
+            line.append(0x20)
+            line += field.value
+        }
         line.append(0)
         line.withUnsafeBytes { bytes in
             if let start = bytes.bindMemory(to: CChar.self).baseAddress { add(start) }

@@ -38,8 +38,8 @@ extension Request {
 
     /// What the caller likes to find again in the response.
     public var userInfo: (any Sendable)? {
-        get { storage.userInfo }
-        set { change { $0.userInfo = newValue } }
+        get { storage.userInfo?.value }
+        set { change { $0.userInfo = newValue.map { UserInfo($0) } } }
     }
 
     /// The network interface that the request may use; nil for any. Its connections come from it.

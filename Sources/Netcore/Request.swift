@@ -43,7 +43,7 @@ public struct Request: Sendable {
         package internal(set) var rates = TransferRates()
         package internal(set) var network = NetworkConstraints()
         package internal(set) var progressInterval: Int?
-        package internal(set) var userInfo: (any Sendable)?
+        package internal(set) var userInfo: UserInfo?
         package internal(set) var cacheOptions = CacheOptions()
         package internal(set) var receivesInterim = false
         let prepared = PreparedCache()
@@ -185,7 +185,9 @@ public struct Request: Sendable {
     }
 
     private static func checked(relative reference: String) throws(NetcoreError) -> String {
-        guard !reference.utf8.contains(0) else { throw NetcoreError(.invalidURL, "url: it holds a NUL byte") }
+        guard !reference.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            throw NetcoreError(.invalidURL, "url: it holds a control byte, such as NUL")
+        }
         let head = reference.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         guard !head.contains(UInt8(ascii: ":")), !reference.hasPrefix("//") else {
             throw NetcoreError(.invalidURL, "url: a relative one has neither scheme nor host")
@@ -235,6 +237,8 @@ public struct Request: Sendable {
     public func hasHeader(_ name: String) -> Bool {
         fields.contains { Syntax.equalsIgnoringCase($0.name, name) }
     }
+
+    package var fieldCount: Int { fields.count }
 
     /// The fields in one piece.
     package var fieldBlock: FieldBlock {

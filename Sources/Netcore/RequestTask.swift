@@ -234,6 +234,8 @@ extension RequestTask: TransferHandler {
         engine.deliverEarly(self, response)
     }
 
+    package func transferDidReceiveChallenge(_ fields: FieldBlock) { engine.receiveCookies(self, fields) }
+
     package func transferDidEnd(_ result: Response) {
         engine.transferDidEnd(self, result)
     }

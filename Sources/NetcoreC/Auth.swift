@@ -19,12 +19,18 @@ private func authentication(
     case Int(NETCORE_AUTH_NONE): nil
     case Int(NETCORE_AUTH_BASIC):
         .basic(user: try Argument.text(user, "user"), password: try Argument.text(password, "password"))
-    case Int(NETCORE_AUTH_BEARER): .bearer(try Argument.text(password, "password"))
+    case Int(NETCORE_AUTH_BEARER): .bearer(try token(password))
     case Int(NETCORE_AUTH_DIGEST):
         .digest(user: try Argument.text(user, "user"), password: try Argument.text(password, "password"))
     case Int(NETCORE_AUTH_NEGOTIATE): .negotiate
     default: throw NetcoreError(.invalidArgument, "auth: it is none of netcore_auth")
     }
+}
+
+private func token(_ password: UnsafePointer<CChar>?) throws(NetcoreError) -> String {
+    let token = try Argument.text(password, "password")
+    try Authentication.check(token: token, "password")
+    return token
 }
 
 // MARK: Tokens

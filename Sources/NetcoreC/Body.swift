@@ -7,19 +7,24 @@ internal import NetcoreSupport
 private final class HostReader: @unchecked Sendable {  // what varies is under `lock`
     private let functions: netcore_reader
     private let lock = Lock()
-    private var isOpen = false
+    private let closed: Condition
+    /// For whom it is open.
+    private var current: BodyReading?
     private var hasRead = false
     /// A request has it: before that, it is still the caller's.
     private var isTaken = false
 
-    init(_ functions: netcore_reader) { self.functions = functions }
+    init(_ functions: netcore_reader) {
+        self.functions = functions
+        closed = Condition(lock)
+    }
 
     deinit { if isTaken { functions.release?(functions.user_data) } }
 
     func take() { lock.withLock { isTaken = true } }
 
     /// One reading from the first byte to the last.
-    private final class Reading {
+    private final class Opened {
         private let reader: HostReader
 
         init(_ reader: HostReader) { self.reader = reader }
@@ -33,23 +38,32 @@ private final class HostReader: @unchecked Sendable {  // what varies is under `
         }
     }
 
-    func open() throws(NetcoreError) -> BodyStream.Read {
+    func open(for reading: BodyReading) throws(NetcoreError) -> BodyStream.Read {
         let mustRewind = try lock.withLock { () throws(NetcoreError) in
-            guard !isOpen else { throw NetcoreError(.bodyRewind, "another task reads it") }
-            isOpen = true
+            // An ended task, or an earlier hop of this one, lets go as soon as the host's function returns.
+            while let current {
+                guard current.isCanceled else { throw NetcoreError(.bodyRewind, "another task reads it") }
+                closed.wait()
+            }
+            current = reading
             defer { hasRead = true }
             return hasRead
         }
-        let reading = Reading(self)
+        let opened = Opened(self)
         if mustRewind {
             guard let rewind = functions.rewind, rewind(functions.user_data) == 0 else {
                 throw NetcoreError(.bodyRewind, "it cannot be read again from its beginning")
             }
         }
-        return { try reading.read(into: $0) }
+        return { try opened.read(into: $0) }
     }
 
-    private func close() { lock.withLock { isOpen = false } }
+    private func close() {
+        lock.withLock {
+            current = nil
+            closed.broadcast()
+        }
+    }
 }
 
 /// Hands a stream over to a request.
@@ -61,7 +75,7 @@ private func withStream(
     guard functions.read != nil else { throw NetcoreError(.invalidArgument, "reader: its read function is null") }
     guard length == .max || length <= 1 << 62 else { throw NetcoreError(.invalidArgument, "length_bytes: at most 2^62") }
     let host = HostReader(functions)
-    try body(BodyStream(length: length == .max ? nil : Int(length)) { try host.open() })
+    try body(BodyStream(length: length == .max ? nil : Int(length), opening: { try host.open(for: $0) }))
     host.take()
 }
 

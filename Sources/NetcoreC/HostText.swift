@@ -10,7 +10,7 @@ extension NetcoreError {
     /// What a function of the host's returned, other than success.
     init(hostStatus status: netcore_status, _ message: String) {
         let code = Code(rawValue: status)
-        self.init(code.isKnown ? code : .refused, message)
+        self.init(code.isKnown ? code : .refused, message, nativeCode: status)
     }
 }
 

@@ -6,20 +6,21 @@ internal import NetcoreSupport
 
 /// What a request says, in bytes that can be lent to C.
 final class RequestView {
-    let fields: FieldBlock
+    private let request: Request
+    private(set) lazy var fields = request.fieldBlock
     private let method: [CChar]
     private let url: [CChar]
     private let body: ByteBuffer?
 
     init(_ request: Request) {
-        fields = request.fieldBlock
+        self.request = request
         method = Array(request.method.utf8CString)
         url = Array(request.urlString.utf8CString)
         body = request.body
     }
 
     func fill(_ info: inout netcore_request_info) {
-        info.header_count = UInt32(clamping: fields.count)
+        info.header_count = UInt32(clamping: request.fieldCount)
         info.method = Self.lent(method)
         info.url = Self.lent(url)
         if let body { info.body = netcore_bytes(body.bytes) }

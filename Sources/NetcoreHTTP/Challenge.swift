@@ -31,12 +31,13 @@ private struct ChallengeParser {
             guard !name.isEmpty else { return result }
             let behind = rest
             skip(Syntax.isWhitespace)
-            guard rest.first == UInt8(ascii: "="), !result.isEmpty else {
+            guard rest.first == UInt8(ascii: "=") else {
                 rest = behind
                 result.append(Challenge(scheme: name, realm: nil))
                 takeCredentials()
                 continue
             }
+            guard !result.isEmpty else { return [] }
             rest.removeFirst()
             skip(Syntax.isWhitespace)
             let value = takeValue()

@@ -46,30 +46,48 @@ package final class HTTPURL: Sendable {
         return try HTTPURL(adopting: copy, code)
     }
 
-    /// A relative reference joined to this base URL (RFC 3986 section 5), with the base's user name and password.
-    package func joining(_ reference: String) throws(NetcoreError) -> HTTPURL {
-        var reference = reference
-        let result: Result<HTTPURL, NetcoreError> = reference.withUTF8 { bytes in
-            Result { () throws(NetcoreError) in try resolving(UnsafeRawBufferPointer(bytes)) }
+    /// A relative reference joined to this base URL (RFC 3986 section 5), with the base's user name and password, and with more of
+    /// a query, which is encoded already.
+    package func joining(_ reference: String, adding query: [UInt8] = []) throws(NetcoreError) -> HTTPURL {
+        // One without a path keeps the query of the base.
+        guard query.isEmpty || reference.utf8.first.map({ $0 != UInt8(ascii: "#") }) ?? false else {
+            return try joining(reference).adding(query: query)
         }
+        var reference = reference
+        let text = reference.withUTF8 { query.isEmpty ? Array($0) : Self.adding(query, to: UnsafeRawBufferPointer($0)) }
+        let result = text.withUnsafeBytes { bytes in Result { () throws(NetcoreError) in try resolving(bytes) } }
         let joined = try result.get()
         guard credentials != nil else { return joined }
         guard let copy = curl_url_dup(joined.handle) else { throw NetcoreError(.outOfMemory) }
         return try HTTPURL(adopting: copy, CURLUE_OK, credentials)
     }
 
-    /// This URL with more of a query, which is encoded already. Put together from its parts and parsed anew: libcurl writes the
-    /// digits of a query that it is given alone in lower case.
+    /// This URL with more of a query, which is encoded already. Parsed anew as a whole: libcurl writes the digits of a query that
+    /// it is given alone in lower case.
     package func adding(query: [UInt8]) throws(NetcoreError) -> HTTPURL {
         guard !query.isEmpty else { return self }
-        guard let copy = curl_url_dup(handle) else { throw NetcoreError(.outOfMemory) }
-        let before = Self.part(handle, CURLUPART_QUERY).map { $0.isEmpty ? "" : "\($0)&" } ?? ""
-        let fragment = Self.part(handle, CURLUPART_FRAGMENT).map { "#\($0)" } ?? ""
-        curl_url_set(copy, CURLUPART_QUERY, nil, 0)
-        curl_url_set(copy, CURLUPART_FRAGMENT, nil, 0)
-        let start = Self.part(copy, CURLUPART_URL) ?? ""
-        let text = "\(start)?\(before)\(String(decoding: query, as: UTF8.self))\(fragment)"
-        return try HTTPURL(adopting: copy, curl_url_set(copy, CURLUPART_URL, text, 0), credentials)
+        guard let handle = curl_url() else { throw NetcoreError(.outOfMemory) }
+        let text = Self.adding(query, to: bytes) + [0]
+        let code = text.withUnsafeBytes { text in
+            curl_url_set(handle, CURLUPART_URL, text.bindMemory(to: CChar.self).baseAddress, 0)
+        }
+        return try HTTPURL(adopting: handle, code, credentials)
+    }
+
+    /// A URL or a reference with more of a query.
+    private static func adding(_ query: [UInt8], to text: UnsafeRawBufferPointer) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count + query.count + 2)
+        let fragment = text.firstIndex(of: UInt8(ascii: "#")) ?? text.count
+        result += UnsafeRawBufferPointer(rebasing: text[..<fragment])
+        if let mark = result.firstIndex(of: UInt8(ascii: "?")) {
+            if mark + 1 < result.count { result.append(UInt8(ascii: "&")) }
+        } else {
+            result.append(UInt8(ascii: "?"))
+        }
+        result += query
+        result += UnsafeRawBufferPointer(rebasing: text[fragment...])
+        return result
     }
 
     /// This URL by https. The port of http becomes that of https; any other stays.

@@ -5,7 +5,7 @@ public struct NetcoreError: Error, Sendable, CustomStringConvertible {
     public var message: String
     /// How far the task had come.
     public var phase: Phase
-    /// The CURLcode under it, 0 when there is none.
+    /// The CURLcode under it, or the errno, 0 when there is none.
     public var nativeCode: Int32
     /// Requests put on the wire for the task.
     public var attempts: Int

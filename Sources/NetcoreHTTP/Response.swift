@@ -34,7 +34,8 @@ public final class Response: @unchecked Sendable {  // see above
     /// Whether nothing came but bytes: a report of progress.
     public package(set) var isProgress = false
     /// What the request carried for the caller.
-    public package(set) var userInfo: (any Sendable)?
+    public var userInfo: (any Sendable)? { userInfoBox?.value }
+    package var userInfoBox: UserInfo?
     /// Whether the task's own end follows.
     package var isEarly = false
     /// The stored answer that it came from.
@@ -97,4 +98,11 @@ public final class Response: @unchecked Sendable {  // see above
 
     /// The body as UTF-8 text, damaged bytes replaced.
     public var text: String { withBody { String(decoding: $0, as: UTF8.self) } }
+}
+
+/// Something of the caller's.
+package final class UserInfo: Sendable {
+    package let value: any Sendable
+
+    package init(_ value: any Sendable) { self.value = value }
 }

@@ -19,6 +19,14 @@ package enum Syntax {
         return !isEmpty
     }
 
+    /// The same for text, byte by byte in place.
+    package static func isToken(_ text: String.UTF8View) -> Bool {
+        withBytes(text) { bytes in
+            for byte in bytes where !isTokenByte(byte) { return false }
+            return !bytes.isEmpty
+        }
+    }
+
     /// What a field value may hold (RFC 9110 section 5.5): no control byte but tab.
     @inlinable package static func isFieldValue(_ bytes: some Sequence<UInt8>) -> Bool {
         for byte in bytes where (byte < 0x20 && byte != 0x09) || byte == 0x7F { return false }
@@ -39,6 +47,17 @@ package enum Syntax {
             if index + 8 == bytes.count { return true }
             index = min(index + 8, bytes.count - 8)
         }
+    }
+
+    package static func isFieldValue(_ text: String.UTF8View) -> Bool { withBytes(text) { isFieldValue($0) } }
+
+    package static func isFieldValue(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { isFieldValue($0) } }
+
+    private static func withBytes<Result>(
+        _ text: String.UTF8View, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        text.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
+            ?? Array(text).withUnsafeBytes(body)
     }
 
     private static func areFieldValueBytes(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bool {
@@ -72,7 +91,8 @@ package enum Syntax {
     }
 
     package static func equalsIgnoringCase(_ left: String, _ right: String) -> Bool {
-        left.utf8.elementsEqual(right.utf8) { lowercased($0) == lowercased($1) }
+        guard left.utf8.count == right.utf8.count else { return false }
+        return withBytes(left.utf8) { left in withBytes(right.utf8) { equalsIgnoringCase(left, $0) } }
     }
 
     /// Bytes without spaces and tabs at both ends.

@@ -1,7 +1,7 @@
-/// Things to look at again at certain times.
-package struct Timers<Item> {
+/// Objects to look at again at certain times. Not generic: what is asked in each turn of a loop has to cost next to nothing.
+package struct Timers {
     private var heap = DeadlineHeap()
-    private var items: [Int: Item] = [:]
+    private var objects: [Int: AnyObject] = [:]
     private var lastNumber = 0
 
     package init() {}
@@ -10,18 +10,18 @@ package struct Timers<Item> {
     package var next: MonotonicTime { heap.first?.time ?? .never }
 
     /// Returns a number by which to remove it.
-    package mutating func add(_ item: Item, at time: MonotonicTime) -> Int {
+    package mutating func add(_ object: AnyObject, at time: MonotonicTime) -> Int {
         lastNumber += 1
-        items[lastNumber] = item
+        objects[lastNumber] = object
         heap.insert(DeadlineHeap.Entry(time: time, id: lastNumber))
         return lastNumber
     }
 
-    package mutating func remove(_ number: Int) { items[number] = nil }
+    package mutating func remove(_ number: Int) { objects[number] = nil }
 
-    package mutating func popDue(_ now: MonotonicTime) -> Item? {
+    package mutating func popDue(_ now: MonotonicTime) -> AnyObject? {
         while let entry = heap.popDue(now) {
-            if let item = items.removeValue(forKey: entry.id) { return item }
+            if let object = objects.removeValue(forKey: entry.id) { return object }
         }
         return nil
     }

@@ -21,10 +21,16 @@ package final class CurlTransport: Transport {
     private var deadlines = DeadlineHeap()
     private var shardDeadlines = DeadlineHeap()
     /// Transfers that wait for their time to go on.
-    private var resumptions = Timers<Int>()
+    private var resumptions = Timers()
     /// Shards that may have messages.
     private var spoken: ContiguousArray<Shard> = []
     private var activeCount = 0
+    /// Who sent more of a body last.
+    var sender: Transfer?
+    /// Those whose final answer came before their body had gone out, or just after.
+    private var refused: [Transfer] = []
+    /// The socket whose event libcurl is acting on; -1 for none.
+    private var activeSocket: Int32 = -1
     /// Transfers that were canceled and are still with libcurl.
     private var doomed: ContiguousArray<Transfer> = []
     /// Hosts on whose connections a stream was abandoned in this turn.
@@ -131,6 +137,7 @@ package final class CurlTransport: Transport {
         let result = transfer.known()
         result.error = NetcoreError(.canceled, phase: transfer.phase)
         transfer.handler = nil
+        transfer.feed?.cancel()
         doomed.append(transfer)
         return result
     }
@@ -166,6 +173,8 @@ package final class CurlTransport: Transport {
 
     private func recycle(_ transfer: Transfer) {
         detach(transfer)
+        forgetRefusal(transfer)
+        if sender === transfer { sender = nil }
         // libcurl keeps what it was told for Digest in the handle, whatever the host. And 7.88 counts the dead connections that a
         // handle met over its whole life, and gives up at the sixth.
         let needsRenewal = transfer.connects > 1 || transfer.wire?.credentials?.isNegotiated ?? false
@@ -176,6 +185,13 @@ package final class CurlTransport: Transport {
 
     private func end(_ transfer: Transfer, _ code: CURLcode) {
         guard transfer.handler != nil else { return }
+        let code = code == CURLE_SEND_ERROR && transfer.readLeftover() ? CURLE_OK : code
+        if transfer.maySendAgain(code), let shard = transfer.shard {
+            curl_multi_remove_handle(shard.multi, transfer.easy)
+            transfer.sendAgain()
+            curl_multi_add_handle(shard.multi, transfer.easy)
+            return
+        }
         let result = transfer.result(code)
         let handler = transfer.handler
         recycle(transfer)
@@ -279,7 +295,18 @@ package final class CurlTransport: Transport {
         if events & (EPOLLIN.rawValue | EPOLLHUP.rawValue) != 0 { mask |= CURL_CSELECT_IN }
         if events & EPOLLOUT.rawValue != 0 { mask |= CURL_CSELECT_OUT }
         if events & EPOLLERR.rawValue != 0 { mask |= CURL_CSELECT_ERR }
+        activeSocket = descriptor
         shard.act(descriptor, mask)
+        activeSocket = -1
+        for transfer in refused { resume(transfer) }
+    }
+
+    /// Whether there is something to be read, or an end, at the socket that libcurl acts on. It knows what epoll said a while ago;
+    /// where it acts without an event, it asks the system itself.
+    var hasInput: Bool {
+        guard activeSocket >= 0 else { return false }
+        var byte: UInt8 = 0
+        return recv(activeSocket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0 || errno != EAGAIN
     }
 
     /// The thread has woken: the time has moved on.
@@ -336,7 +363,7 @@ package final class CurlTransport: Transport {
 
     /// Goes on with a transfer that was too fast.
     func resume(_ transfer: Transfer, at time: MonotonicTime) {
-        if transfer.resumption == nil { transfer.resumption = resumptions.add(transfer.index, at: time) }
+        if transfer.resumption == nil { transfer.resumption = resumptions.add(transfer, at: time) }
     }
 
     func forgetResumption(of transfer: Transfer) {
@@ -344,14 +371,24 @@ package final class CurlTransport: Transport {
     }
 
     private func resumeDue() {
-        while let index = resumptions.popDue(now) {
-            let transfer = transfers[index]
+        while let object = resumptions.popDue(now) {
+            guard let transfer = object as? Transfer else { continue }
             transfer.resumption = nil
             guard transfer.shard != nil else { continue }
             transfer.isReceivePaused = false
             transfer.isSendPaused = false
             curl_easy_pause(transfer.easy, transfer.pauses)
         }
+    }
+
+    /// libcurl 7.88 takes an answer for the end only once no pause is left: it is lifted after each event.
+    func noteRefusal(_ transfer: Transfer) {
+        refused.append(transfer)
+        resumeSoon(transfer)
+    }
+
+    func forgetRefusal(_ transfer: Transfer) {
+        if !refused.isEmpty { refused.removeAll { $0 === transfer } }
     }
 
     /// For callbacks of libcurl's, in which nothing may be resumed.
@@ -419,6 +456,7 @@ package final class CurlTransport: Transport {
 
     func closeSocket(_ descriptor: curl_socket_t) -> Int32 {
         sockets.closed(descriptor)
+        sender?.saveLeftover(of: descriptor)
         return close(descriptor)
     }
 }

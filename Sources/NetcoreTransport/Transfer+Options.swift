@@ -42,7 +42,7 @@ extension Transfer {
 
     /// Puts the easy handle back to how it was made; its connections stay.
     func renew(_ options: TransportOptions, share: UnsafeMutableRawPointer) {
-        curl_easy_reset(easy)
+        replaceEasy()
         applied = AppliedOptions()
         setUp(options, share: share)
     }
@@ -85,6 +85,9 @@ extension Transfer {
     }
 
     private func setUpCredentials(_ options: TransportOptions) {
+        // libcurl takes the second request of Digest for a redirect, and the port that the handle last connected to for that of the
+        // connection that it uses again: where they differ it would drop the credentials. It follows no redirects here.
+        _ = netcore_setopt_long(easy, CURLOPT_UNRESTRICTED_AUTH, 1)
         guard let file = options.netrcFile, !file.isEmpty else { return }
         _ = netcore_setopt_text(easy, CURLOPT_NETRC_FILE, file)
     }

@@ -4,7 +4,7 @@ internal import NetcoreSupport
 
 /// An easy handle and the hop it is busy with. Handles are kept and used again, for hop after hop.
 final class Transfer {
-    let easy: UnsafeMutableRawPointer
+    private(set) var easy: UnsafeMutableRawPointer
     /// Its place in the transport's list, and its number in the heap of deadlines.
     let index: Int
     unowned(unsafe) let transport: CurlTransport  // it owns this
@@ -31,6 +31,8 @@ final class Transfer {
     var feed: BodyFeed?
     /// libcurl asks for no more of the body until it is told that there is more.
     var isSendPaused = false
+    /// What was in the socket when libcurl closed it.
+    var leftover: ByteBuffer?
     /// libcurl reads no more of the answer until it is told to.
     var isReceivePaused = false
     /// When the bodies began to move.
@@ -86,16 +88,21 @@ final class Transfer {
         isReceivePaused = false
         sendStart = nil
         receiveStart = nil
-        if case .streamed(let body) = wire.body { feed = transport.makeFeed(body, for: self) }
+        if case .streamed(let body) = wire.body, body.length != 0 { feed = transport.makeFeed(body, for: self) }
+    }
+
+    /// Takes an easy handle as new: libcurl 7.88 has things it never forgets.
+    func replaceEasy() {
+        guard let new = curl_easy_init() else { return curl_easy_reset(easy) }
+        curl_easy_cleanup(easy)
+        easy = new
     }
 
     /// Lets go of the hop.
     func rest() {
-        if let feed {
-            feed.cancel()
-            self.feed = nil
-            forgetRequest()
-        }
+        feed?.cancel()
+        feed = nil
+        if case .streamed = wire?.body { forgetRequest() }
         transport.forgetResumption(of: self)
         wire = nil
         handler = nil
@@ -103,6 +110,7 @@ final class Transfer {
         shard = nil
         body = nil
         decoder = nil
+        leftover = nil
         head.begin(limit: 0)
     }
 
@@ -133,6 +141,7 @@ final class Transfer {
 
     /// libcurl sends the request again: behind a 401 or 417 that it answers itself, or on another connection.
     private func beginAgain() {
+        if head.status == 401, let fields = head.fields { handler?.transferDidReceiveChallenge(fields) }
         head.begin(limit: limits.headerBytes)
         body = nil
         decoder = nil
@@ -142,6 +151,7 @@ final class Transfer {
         isSendPaused = false
         isReceivePaused = false
         sendStart = nil
+        transport.forgetRefusal(self)
     }
 
     /// A whole header line. Returns false to end the transfer.
@@ -163,8 +173,7 @@ final class Transfer {
 
     private func headIsWhole() throws(NetcoreError) {
         host?.speaksHTTP2 = head.version == 20
-        // libcurl sends no more of the body then, and would wait for the pause to end.
-        if isSendPaused, head.status >= 300 { transport.resumeSoon(self) }
+        if head.status >= 300, let body = wire?.body, sentBodyBytes != body.length { transport.noteRefusal(self) }
         guard let wire, head.hasBody(method: wire.method) else { return }
         if head.isChunked, head.contentLength != nil {
             // Two framings: chunked rules, and the connection is not to be trusted again (RFC 9112 section 6.3).
@@ -257,14 +266,12 @@ final class Transfer {
     /// Fills in more of the request's body. Returns the number of bytes, 0 at its end, or what libcurl takes for a pause or an
     /// abort.
     func sendBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let size = paceSending(buffer.count)
+        guard let body = wire?.body else { return 0 }
+        transport.sender = self
+        let size = mustListen ? 0 : paceSending(buffer.count)
         guard size > 0 else { return pauseSending() }
         let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])
-        switch wire?.body {
-        case .none: return 0
-        case .bytes(let all): return didSend(copy(all.bytes, into: room), isEnd: false)
-        case .streamed: break
-        }
+        if case .bytes(let all) = body { return didSend(copy(all.bytes, into: room), isEnd: false) }
         guard let feed else { return 0 }
         switch feed.take(into: room) {
         case .bytes(let size): return didSend(size, isEnd: false)
@@ -274,6 +281,21 @@ final class Transfer {
             fail(error)
             return Int(CURL_READFUNC_ABORT)
         }
+    }
+
+    /// Whether the answer comes first. A peer that refuses a body may end the connection, and to send more of it then is an error
+    /// for which libcurl would forget the answer.
+    private var mustListen: Bool {
+        if isRefused { return true }
+        guard host?.speaksHTTP2 != true, transport.hasInput else { return false }
+        transport.resumeSoon(self)
+        return true
+    }
+
+    /// Whether the final answer is one to which no more of the body need go. libcurl stops by itself, but not where the connection
+    /// ends with the answer. Where it negotiates, it knows best what to send for the answer's sake.
+    private var isRefused: Bool {
+        head.isWhole && head.status >= 300 && !(wire?.credentials?.isNegotiated ?? false)
     }
 
     private func pauseSending() -> Int {
@@ -308,6 +330,21 @@ final class Transfer {
         }
         sentBodyBytes = offset
         return true
+    }
+
+    /// Whether a hop that libcurl gave up can begin anew: a kept connection turned out to be dead while the body was on its way, so
+    /// that no server has all of it. Where it turns out so before, libcurl takes another connection by itself.
+    func maySendAgain(_ code: CURLcode) -> Bool {
+        code == CURLE_SEND_ERROR && failure == nil && firstByte == .never && connects > 0
+            && netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) == 0
+    }
+
+    func sendAgain() {
+        _ = rewindBody(to: 0)
+        progress = Progress(start: transport.now, taskStart: progress.taskStart)
+        isSendPaused = false
+        errorText[0] = 0
+        transport.schedule(self)
     }
 
     private func enter(_ stage: Progress.Stage) {

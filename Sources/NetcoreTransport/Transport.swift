@@ -9,6 +9,9 @@ package protocol TransferHandler: AnyObject {
     /// A 1xx answer came.
     func transferDidReceiveInterim(status: Int, _ fields: FieldBlock)
 
+    /// An answer came that the transport follows up by itself: a 401 that asks for what Digest needs.
+    func transferDidReceiveChallenge(_ fields: FieldBlock)
+
     /// The hop has ended; nothing follows. The next one may be started at once.
     func transferDidEnd(_ result: Response)
 }

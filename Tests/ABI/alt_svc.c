@@ -84,6 +84,19 @@ static void test_use(void) {
   CHECK_OK(netcore_client_destroy(client));
 }
 
+/* Where one service fails the next one is asked, and the origin last. */
+static void test_several(void) {
+  netcore_client client = plain_client();
+  char path[300];
+  check_case = "several services";
+  snprintf(path, sizeof path, "/alt-svc?by=h2&at=localhost:%s\",h2=\"an.example.test:%s\",h2=\":%s&ma=60", port_of(REFUSED),
+           port_of(REFUSED), port_of(NGINX_H2));
+  struct answer answer = fetch(client, at(NGINX_TLS, path));
+  answer_free(&answer);
+  check_goes(client, NGINX_TLS, "localhost", NGINX_H2);
+  CHECK_OK(netcore_client_destroy(client));
+}
+
 static void test_failures(void) {
   netcore_client client = plain_client();
   check_case = "a service that cannot be reached";
@@ -102,6 +115,15 @@ static void test_failures(void) {
   CHECK_OK(netcore_perform(client, request, &response));
   CHECK_EQUAL(response_info(response).http_status, 200);
   CHECK_EQUAL(response_info(response).attempts, 2);
+  CHECK_OK(netcore_response_release(response));
+  CHECK_OK(netcore_request_destroy(request));
+  check_case = "a body that is read while it is sent goes to the origin";
+  name(client, NGINX_TLS, "h2", "localhost", NGINX_H2);
+  request = request_new("POST", at(NGINX_TLS, "/upload"));
+  REQUIRE_OK(netcore_request_set_body_file(request, peer(CA_FILE)));
+  CHECK_OK(netcore_perform(client, request, &response));
+  CHECK_EQUAL(response_info(response).attempts, 1);
+  CHECK_EQUAL(response_info(response).http_version, NETCORE_HTTP_1_1);
   CHECK_OK(netcore_response_release(response));
   CHECK_OK(netcore_request_destroy(request));
   check_case = "a service that does not answer for the origin";
@@ -183,6 +205,7 @@ int main(void) {
   check_begin();
   char *folder = folder_new();
   test_use();
+  test_several();
   test_failures();
   test_trust();
   test_network();

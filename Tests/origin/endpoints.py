@@ -7,6 +7,9 @@
     /redirect/CODE?to=TARGET  /redirect-chain/N
     /delay/MS                 "ok" after a wait
     /headers?Name=Value&…     these header fields, in order
+    /guarded?for=V&Name=Value&…   as /echo, for an Authorization field of V, or any where there is no V; else 401; with
+                              these header fields, and 307 in place of 200 where Location is one. What follows in the path is only
+                              for telling requests apart
     /stats                    the counters; POST /stats/reset zeroes them
 """
 
@@ -63,6 +66,8 @@ def answer(request: Request, stats: Stats) -> Response:
         return _echo(request)
     if head == "headers":
         return Response(fields=_fields(request.query))
+    if head == "guarded":
+        return _guarded(request)
     endpoint = _NUMBERED.get(head)
     if endpoint is None:
         return _text(404, "no such endpoint")
@@ -115,6 +120,17 @@ def _echo(request: Request) -> Response:
             "connection": request.connection.number,
         }
     )
+
+
+def _guarded(request: Request) -> Response:
+    fields = _fields(request.query)
+    wanted = [value.decode("latin-1") for name, value in fields if name == b"for"]
+    is_let_in = not wanted or request.values("Authorization") == wanted
+    response = _echo(request) if is_let_in else _text(401, "who are you?")
+    response.fields = [(name, value) for name, value in fields if name != b"for"]
+    if is_let_in and any(name == b"Location" for name, _ in fields):
+        response.status = 307
+    return response
 
 
 def _status(request: Request, status: int) -> Response:

@@ -155,6 +155,12 @@ class Checks:
         answer = self.peer().ask("/headers?b=1&A=%E9&b=2+3", head="Connection: close\r\n").read_all()
         assert answer.startswith(b"HTTP/1.1 200 OK\r\nb: 1\r\nA: \xe9\r\nb: 2+3\r\n")
 
+    def check_guarded(self) -> None:
+        target = "/guarded/x?for=Bearer%20a&WWW-Authenticate=Bearer"
+        for head, status in (("", 401), ("Authorization: Bearer b\r\n", 401), ("Authorization: Bearer a\r\n", 200)):
+            answer = self.peer().ask(target, head=head + "Connection: close\r\n").read_all()
+            assert answer.startswith(f"HTTP/1.1 {status} ".encode()) and b"WWW-Authenticate: Bearer\r\n" in answer
+
     def check_delay_and_aborted(self) -> None:
         started = time.monotonic()
         assert self.get("/delay/150")[1] == b"ok\n" and time.monotonic() - started >= 0.15

@@ -1,4 +1,4 @@
-"""Servers that others wrote, of build/venv: aiohttp, reading uploads, and httpbin under gunicorn.
+"""Servers that others wrote, of build/venv: aiohttp, reading uploads, and httpbin under gunicorn, with a route more.
 
 Each takes a while to load, and so is begun before the other servers, and waited for after them.
 """
@@ -60,7 +60,7 @@ def begin_httpbin(stack: ExitStack, folder: Path) -> Waiting:
         ports[:] = free_ports(1)
         command = [str(PYTHON), "-m", "gunicorn", "--worker-class", "gthread", "--threads", "8"]
         command += ["--bind", f"127.0.0.1:{ports[0]}", "--worker-tmp-dir", str(folder), "--graceful-timeout", "1"]
-        command += ["--no-control-socket", "httpbin:app"]
+        command += ["--pythonpath", str(HERE), "--no-control-socket", "digest_bodies:app"]
         peer = Peer("httpbin", command, folder / "httpbin.log", stop_signal=signal.SIGQUIT, cwd=folder)
         return peer, lambda: answers_http(ports[0])
 

@@ -19,7 +19,7 @@ DIR.2, DIR.3 and so on. The command finds the servers in its environment:
 
 With --httpbin:
 
-    NETCORE_TEST_HTTPBIN                  httpbin under gunicorn
+    NETCORE_TEST_HTTPBIN                  httpbin under gunicorn, with digest_bodies.py
 
 With --proxy, for each program that is installed:
 

@@ -50,7 +50,7 @@ typedef int32_t (*netcore_token_fn)(const char *refused_token, char *token, size
  * @param fn         Runs on a thread of the client's, one at a time. It may block, and perform custom requests
  *                   (netcore_request_set_custom()) by the same client. Null removes the source.
  * @param user_data  Handed to `fn`. Borrowed until the client is destroyed, which waits for `fn`.
- * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null), NETCORE_ERR_INVALID_URL,
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null, or not UTF-8), NETCORE_ERR_INVALID_URL,
  *         NETCORE_ERR_INVALID_SCHEME. Since 0.1.
  */
 NETCORE_API netcore_status netcore_client_set_token_source(netcore_client client, const char *origin,
@@ -81,8 +81,9 @@ typedef netcore_status (*netcore_challenge_fn)(const netcore_challenge *challeng
                                                void *user_data);
 
 /**
- * Sets who answers challenges that requests of a client meet, but custom ones: the request is sent again with what it gives. Asked
- * at most three times for each request to an origin. Runs where token functions do (netcore_client_set_token_source()).
+ * Sets who answers challenges that requests of a client meet, but custom ones and those with an Authorization field of their own:
+ * the request is sent again with what it gives, also to where the same origin redirects it. Asked at most three times for each
+ * request to an origin. Runs where token functions do (netcore_client_set_token_source()).
  *
  * @param fn         Null for nobody.
  * @param user_data  Handed to `fn`. Borrowed until the client is destroyed.

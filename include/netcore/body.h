@@ -3,8 +3,9 @@
  * parts of any kind. They are read while they are sent, on a thread of their own.
  *
  * A body that turns out longer or shorter than it was at the dispatch, or that cannot be read, ends its task with
- * NETCORE_ERR_BODY, and the server does not see a whole request. One that has to be sent again, for a redirect (307, 308) or on
- * another connection, is read again from its beginning; where that cannot be, the task ends with NETCORE_ERR_BODY_REWIND.
+ * NETCORE_ERR_BODY, and the server does not see a whole request. One that was empty is not read. One that has to be sent again,
+ * for a redirect (307, 308) or on another connection, is read again from its beginning; where that cannot be, the task ends with
+ * NETCORE_ERR_BODY_REWIND.
  */
 #ifndef NETCORE_BODY_H
 #define NETCORE_BODY_H

@@ -53,7 +53,8 @@ NETCORE_API netcore_status netcore_request_set_custom(netcore_request request, i
 
 /**
  * Gives a value to a name in braces in the request's URL, such as "/users/{id}". It goes in as one segment, percent-encoded;
- * it may not be empty, "." or "..". Names without a value, and values without a name, are NETCORE_ERR_INVALID_URL at dispatch.
+ * it may not be empty, "." or "..". Names without a value, and values without a name, are NETCORE_ERR_INVALID_URL at dispatch;
+ * without any value there is no template, and braces stay as they are.
  *
  * @param name  Letters, digits and "_".
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT. Since 0.1.
@@ -74,10 +75,10 @@ enum {
  * their order stays; a common parameter of the client's of the same name is left out. In a query and in a form a null is
  * empty.
  *
- * @param name   Copied.
+ * @param name   Copied. Not empty.
  * @param value  Copied. For JSON: one JSON value, which goes into a JSON body as it is.
- * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null, not UTF-8, no JSON, or a number that is
- *         not finite). Since 0.1.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null, an empty name, not UTF-8, no JSON, or a
+ *         number that is not finite). Since 0.1.
  */
 NETCORE_API netcore_status netcore_request_add_param(netcore_request request, const char *name, const char *value);
 NETCORE_API netcore_status netcore_request_add_param_int(netcore_request request, const char *name, int64_t value);

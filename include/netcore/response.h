@@ -78,7 +78,8 @@ typedef struct netcore_error {
   netcore_bytes message;
   /** How far the task had come. */
   netcore_phase phase;
-  /** The CURLcode under it (libcurl's curl.h), 0 when there is none. */
+  /** The number under it, 0 when there is none: the CURLcode of libcurl's curl.h; for NETCORE_ERR_BODY an errno; for
+   *  NETCORE_ERR_REFUSED what a function of the host's returned. */
   int32_t native_code;
   uint32_t attempts;
   /** 1 when the same request may succeed later: timeouts, lost and refused connections, name resolution. */

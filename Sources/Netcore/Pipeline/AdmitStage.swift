@@ -21,7 +21,9 @@ final class AdmitStage: Stage {
 
     func down(_ task: RequestTask) -> Descent {
         guard let wire = task.call.wire else { return .next }
-        if let error = task.call.request.flatMap({ engine.settings.network?.judge($0) }) { return .end(Response(error: error)) }
+        if let network = engine.settings.network, let request = task.call.request, let error = network.judge(request) {
+            return .end(Response(error: error))
+        }
         let host = engine.host(for: wire)
         task.call.host = host
         if task.call.started != nil { task.call.queuedSince = engine.now }

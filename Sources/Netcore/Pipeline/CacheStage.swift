@@ -9,7 +9,7 @@ final class CacheStage: Stage {
     private let reads: DiskReads
     private var flights = Flights()
     /// The total timeouts of those that wait for another's answer.
-    private var timers = Timers<RequestTask>()
+    private var timers = Timers()
 
     init(engine: Engine, cache: Cache, reads: DiskReads) {
         self.engine = engine
@@ -199,8 +199,8 @@ final class CacheStage: Stage {
 
     /// Ends those that waited too long.
     func expire(_ now: MonotonicTime) {
-        while let task = timers.popDue(now) {
-            guard !task.call.isEnded else { continue }
+        while let object = timers.popDue(now) {
+            guard let task = object as? RequestTask, !task.call.isEnded else { continue }
             _ = abandon(task)
             let error = NetcoreError(
                 .timeoutTotal, "the answer of another request to this URL did not come in time", phase: .wait)

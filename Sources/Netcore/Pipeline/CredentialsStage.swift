@@ -6,7 +6,9 @@ internal import NetcoreSupport
 final class CredentialsStage: Stage {
     private unowned(unsafe) let engine: Engine
     /// The total timeouts of those that wait.
-    private var timers = Timers<RequestTask>()
+    private var timers = Timers()
+    /// Those whose functions are being called.
+    private var askedSources: [TokenSource] = []
 
     private static let mostFailures = 3
 
@@ -15,14 +17,17 @@ final class CredentialsStage: Stage {
     // MARK: Down
 
     func down(_ task: RequestTask) -> Descent {
-        guard let request = task.call.request, let wire = task.call.wire, !request.isCustom, engine.hasIdentities else {
-            task.call.credentials = nil
+        guard engine.hasIdentities || task.call.cache?.query.hasIdentity ?? false, let request = task.call.request,
+            let wire = task.call.wire, !request.isCustom
+        else {
+            if task.call.credentials != nil { task.call.credentials = nil }
             return .next
         }
-        let state = HopCredentials(engine.settings.current.tokenSources[wire.url.origin])
+        let state = HopCredentials(wire.url.origin, engine.settings.current.tokenSources[wire.url.origin])
+        if let last = task.call.credentials, last.origin == state.origin { state.goOn(from: last) }
         task.call.credentials = state
         // One that is being replaced is waited for, too.
-        if let source = state.source, source.current == nil || !source.waiting.isEmpty,
+        if let source = state.source, source.current == nil || !source.waiting.isEmpty, state.answer == nil,
             request.takesToken(task.call.trimming)
         {
             return wait(for: source, task, state) ? .hold : .end(Self.noThread)
@@ -34,10 +39,10 @@ final class CredentialsStage: Stage {
     /// Puts what says who sends it on the hop.
     private func dress(_ task: RequestTask, _ state: HopCredentials) {
         guard let request = task.call.request, let wire = task.call.wire else { return }
-        var identity = engine.identity(for: request, wire.url, task.call.trimming)
+        let identity = engine.identity(for: request, wire.url, task.call.trimming, state.answer)
         state.tokenNumber = identity.tokenNumber
-        identity.hop.authentication = state.answer
-        guard !identity.hop.isEmpty || state.failures > 0 || state.hasRetried else { return }
+        let hadIdentity = state.failures > 0 || state.hasRetried || task.call.cache?.query.hasIdentity ?? false
+        guard !identity.hop.isEmpty || hadIdentity else { return }
         task.call.wire = request.wire(
             for: engine, method: wire.method, url: wire.url, task.call.trimming, identity.hop)
         guard let cache = engine.cache else { return }
@@ -64,10 +69,11 @@ final class CredentialsStage: Stage {
         return ask(task, state, result) ? .hold : .next
     }
 
-    /// Hands a challenge to the host. False when there is nobody to answer it.
+    /// Hands a challenge to the host. False when there is nobody to answer it, or no answer would be sent.
     private func ask(_ task: RequestTask, _ state: HopCredentials, _ result: Response) -> Bool {
         guard state.failures < Self.mostFailures, let function = engine.settings.current.challenge,
-            let url = task.call.wire?.url, let fields = result.fieldBlock
+            let url = task.call.wire?.url, let fields = result.fieldBlock, let given = task.call.request,
+            task.call.trimming.dropsCredentials || !given.hasHeader("Authorization")
         else { return false }
         let challenges = Headers(fields).values(of: "WWW-Authenticate").flatMap(Challenge.parse)
         guard !challenges.isEmpty else { return false }
@@ -109,6 +115,7 @@ final class CredentialsStage: Stage {
                 engine.intake.submit(.run { engine in engine.credentialsStage?.renewed(source, result) })
             }
             guard isAdded else { return false }
+            askedSources.append(source)
         }
         source.waiting.append(task)
         startTimer(task, state)
@@ -118,6 +125,7 @@ final class CredentialsStage: Stage {
     private func renewed(_ source: TokenSource, _ result: Result<Void, NetcoreError>) {
         let tasks = source.waiting
         source.waiting = []
+        askedSources.removeAll { $0 === source }
         for task in tasks {
             guard !task.call.isEnded, let state = task.call.credentials, state.source === source, state.isWaiting else { continue }
             goOn(task, state, result.map { source.current != nil })
@@ -156,12 +164,18 @@ final class CredentialsStage: Stage {
         return Response()
     }
 
+    /// The client ends, and no function's result comes any more: tasks and sources let go of each other.
+    func close() {
+        for source in askedSources { source.waiting = [] }
+        askedSources = []
+    }
+
     var nextDeadline: MonotonicTime { timers.next }
 
     /// Ends those that waited too long.
     func expire(_ now: MonotonicTime) {
-        while let task = timers.popDue(now) {
-            guard !task.call.isEnded else { continue }
+        while let object = timers.popDue(now) {
+            guard let task = object as? RequestTask, !task.call.isEnded else { continue }
             _ = abandon(task)
             let error = NetcoreError(.timeoutTotal, "the host gave no credentials in time", phase: .queue)
             engine.pipeline.end(task, Response(error: error))
@@ -171,6 +185,7 @@ final class CredentialsStage: Stage {
 
 /// What the stage knows of a hop. Confined to the I/O thread.
 final class HopCredentials: @unchecked Sendable {  // see above
+    let origin: String
     let source: TokenSource?
     /// The token that it has.
     var tokenNumber: Int?
@@ -186,5 +201,14 @@ final class HopCredentials: @unchecked Sendable {  // see above
 
     var isWaiting: Bool { waitingSince != nil }
 
-    init(_ source: TokenSource?) { self.source = source }
+    init(_ origin: String, _ source: TokenSource?) {
+        self.origin = origin
+        self.source = source
+    }
+
+    /// The hop before this one went to the same origin: what was found out there holds.
+    func goOn(from last: HopCredentials) {
+        failures = last.failures
+        answer = last.answer
+    }
 }

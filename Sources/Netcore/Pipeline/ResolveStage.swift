@@ -7,7 +7,7 @@ internal import Synchronization
 final class ResolveStage: Stage {
     private unowned(unsafe) let engine: Engine
     /// The total timeouts of those that wait.
-    private var timers = Timers<RequestTask>()
+    private var timers = Timers()
 
     init(engine: Engine) { self.engine = engine }
 
@@ -59,8 +59,8 @@ final class ResolveStage: Stage {
 
     /// Ends those that waited too long.
     func expire(_ now: MonotonicTime) {
-        while let task = timers.popDue(now) {
-            guard !task.call.isEnded else { continue }
+        while let object = timers.popDue(now) {
+            guard let task = object as? RequestTask, !task.call.isEnded else { continue }
             _ = abandon(task)
             let error = NetcoreError(.timeoutTotal, "a function of the host's did not return in time", phase: .queue)
             engine.pipeline.end(task, Response(error: error))

@@ -18,7 +18,7 @@ final class TransportStage: Stage {
             return .end(result)
         }
         if let cache = engine.cache { task.call.cache?.fetch?.requestTime = cache.now }
-        host.alternative = engine.alternatives?.service(for: wire.url)
+        host.alternative = alternative(for: wire)
         task.call.alternative = host.alternative
         task.willSend(wire.body?.length ?? 0)
         task.call.token = transport.start(
@@ -34,11 +34,15 @@ final class TransportStage: Stage {
         task.call.bytesSent += result.bytesSent
         task.call.bytesReceived += result.bytesReceived
         guard let wire = task.call.wire, let fields = result.fieldBlock else { return }
-        if let cookies = engine.cookies, task.call.request.map({ $0.usesCookies && !$0.isCustom }) ?? false {
-            cookies.receive(setCookie: fields, from: wire.url)
-        }
+        engine.receiveCookies(task, fields)
         if let hsts = engine.hsts, engine.options.verifiesPeer { hsts.receive(fields, from: wire.url) }
         engine.alternatives?.receive(fields, status: result.status, from: wire.url)
+    }
+
+    /// Where the connection of a hop goes; nil: to the host itself. What is read while it is sent may not be read twice.
+    private func alternative(for wire: WireRequest) -> AlternativeService? {
+        if case .streamed = wire.body { return nil }
+        return engine.alternatives?.service(for: wire.url)
     }
 
     /// Asks the host itself where its alternative service cannot be reached, or does not answer for it (RFC 7838 sections 2.4

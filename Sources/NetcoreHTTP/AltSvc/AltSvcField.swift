@@ -1,9 +1,10 @@
 /// The Alt-Svc fields of an answer, read (RFC 7838 section 3). A field that does not follow the grammar says nothing; services of
 /// other protocols than netcore speaks are left out.
 package struct AltSvcField: Sendable {
-    /// In the origin's order of preference. Empty when it takes back what it said before.
+    /// In the origin's order of preference, the first few. Empty when it takes back what it said before.
     package let services: [AlternativeService]
 
+    package static let limit = 8
     private static let day: Int64 = 86_400
 
     /// - Parameter now: in seconds since 1970.
@@ -38,7 +39,7 @@ package struct AltSvcField: Sendable {
             }
         } while scanner.take(",")
         guard scanner.isAtEnd, !isEmpty else { return nil }
-        return isCleared ? [] : services
+        return isCleared ? [] : Array(services.prefix(limit))
     }
 
     /// Rounded down by up to a hundredth of the time, so that it does not move on with each answer that says the same.

@@ -38,7 +38,8 @@ package struct Alternatives: Sendable {
     /// Leaves a service that failed alone for some time, even if the origin names it again.
     package mutating func leaveAlone(_ service: AlternativeService, of origin: Origin, now: Int64) {
         failures = failures.filter { $0.value > now }
-        if failures.count < Self.limit { failures[Failure(origin: origin, service: service.place)] = now + Self.failureTime }
+        if failures.count >= Self.limit { failures = [:] }
+        failures[Failure(origin: origin, service: service.place)] = now + Self.failureTime
     }
 
     /// Forgets a service. Returns whether it was there.

@@ -5,44 +5,37 @@ internal import Glibc
 package enum JSONObject {
     /// Names must differ; numbers must be finite; JSON text must be JSON.
     package static func encode(_ parameters: [Parameter]) throws(NetcoreError) -> [UInt8] {
-        var names: Set<String> = []
+        var names: Set<[UInt8]> = []
         var result: [UInt8] = [UInt8(ascii: "{")]
         for parameter in parameters {
-            guard names.insert(parameter.name).inserted else {
+            guard names.insert(Array(parameter.name.utf8)).inserted else {
                 throw NetcoreError(.invalidArgument, "parameters: \(parameter.name) is there twice, which JSON does not allow")
             }
             if result.count > 1 { result.append(UInt8(ascii: ",")) }
             result += try quoted(parameter.name)
             result.append(UInt8(ascii: ":"))
-            result += try encode(parameter)
+            try parameter.check()
+            result += try encode(parameter.value)
         }
         result.append(UInt8(ascii: "}"))
         return result
     }
 
-    private static func encode(_ parameter: Parameter) throws(NetcoreError) -> [UInt8] {
-        switch parameter.value {
-        case .string(let text): return try quoted(text)
-        case .integer(let number): return Array("\(number)".utf8)
-        case .bool(let flag): return Array((flag ? "true" : "false").utf8)
-        case .null: return Array("null".utf8)
-        case .double(let number):
-            guard number.isFinite else {
-                throw NetcoreError(.invalidArgument, "parameters: \(parameter.name) is no finite number")
-            }
-            return Array("\(number)".utf8)
-        case .json(let text):
-            guard isValid(text) else {
-                throw NetcoreError(.invalidArgument, "parameters: \(parameter.name) is no JSON")
-            }
-            return Array(text.utf8)
+    private static func encode(_ value: Parameter.Value) throws(NetcoreError) -> [UInt8] {
+        switch value {
+        case .string(let text): try quoted(text)
+        case .null: Array("null".utf8)
+        case .integer, .double, .bool, .json: Array(value.text.utf8)
         }
     }
+
+    /// Numbers of any size and "\u0000" are JSON; that jansson has no type for them does not matter, for nothing is made of them.
+    private static let validity = JSON_DECODE_ANY | JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL
 
     /// Whether a text is one JSON value.
     package static func isValid(_ text: String) -> Bool {
         var text = text
-        let value = text.withUTF8 { json_loadb($0.baseAddress, $0.count, Int(JSON_DECODE_ANY | JSON_REJECT_DUPLICATES), nil) }
+        let value = text.withUTF8 { json_loadb($0.baseAddress, $0.count, Int(validity), nil) }
         guard let value else { return false }
         netcore_json_release(value)
         return true

@@ -30,11 +30,29 @@ public struct Parameter: Sendable {
     }
 }
 
+extension Parameter {
+    /// Whether it has a name, byte by byte: Swift's == takes an "é" for an "e" with an accent behind it.
+    package func isNamed(_ name: String) -> Bool { self.name.utf8.elementsEqual(name.utf8) }
+
+    /// Refuses what no body or query has.
+    package func check() throws(NetcoreError) {
+        guard !name.isEmpty else { throw NetcoreError(.invalidArgument, "parameters: a name is empty") }
+        switch value {
+        case .double(let number) where !number.isFinite:
+            throw NetcoreError(.invalidArgument, "parameters: \(name) is no finite number")
+        case .json(let text) where !JSONObject.isValid(text):
+            throw NetcoreError(.invalidArgument, "parameters: \(name) is no JSON")
+        default: break
+        }
+    }
+}
+
 extension [Parameter] {
     /// "name=value&name=value", each name and value encoded.
-    package func encoded(_ form: PercentEncoding.Form) -> [UInt8] {
+    package func encoded(_ form: PercentEncoding.Form) throws(NetcoreError) -> [UInt8] {
         var result: [UInt8] = []
         for parameter in self {
+            try parameter.check()
             if !result.isEmpty { result.append(UInt8(ascii: "&")) }
             PercentEncoding.append(parameter.name.utf8, form, to: &result)
             result.append(UInt8(ascii: "="))

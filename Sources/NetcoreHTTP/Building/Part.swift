@@ -36,7 +36,8 @@ public struct Part: Sendable {
     /// The last segment of a file's path.
     private static func fileName(_ content: Content) -> String? {
         guard case .file(let path) = content else { return nil }
-        return path.split(separator: "/").last.map(String.init)
+        // By bytes: as characters, "/" and an accent behind it are one.
+        return path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
     }
 
     private static func checked(_ text: String, _ argument: String) throws(NetcoreError) -> String {

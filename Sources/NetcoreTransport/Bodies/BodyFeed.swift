@@ -13,6 +13,7 @@ final class BodyFeed: @unchecked Sendable {  // all state is under the condition
 
     private let condition = Condition()
     private let body: StreamedBody
+    private let reading = BodyReading()
     private let onReady: @Sendable (BodyFeed) -> Void
     private var chunks: [ByteBuffer] = []
     /// What was taken of the first chunk.
@@ -74,6 +75,7 @@ final class BodyFeed: @unchecked Sendable {  // all state is under the condition
 
     /// The transfer takes no more. What the host's function fills in meanwhile is dropped.
     func cancel() {
+        reading.cancel()
         condition.lock.withLock {
             isCanceled = true
             condition.signal()
@@ -114,7 +116,7 @@ final class BodyFeed: @unchecked Sendable {  // all state is under the condition
         if let reader {
             source = reader
         } else {
-            let pieces = PiecesReader(body.pieces)
+            let pieces = PiecesReader(body.pieces, reading)
             source = body.isPacked ? try PackingReader(pieces) : pieces
             reader = source
         }

@@ -12,8 +12,12 @@ protocol ChunkReader: AnyObject {
 final class PiecesReader: ChunkReader {
     private var rest: ArraySlice<BodyPiece>
     private var current: PieceReader?
+    private let reading: BodyReading
 
-    init(_ pieces: [BodyPiece]) { rest = pieces[...] }
+    init(_ pieces: [BodyPiece], _ reading: BodyReading = BodyReading()) {
+        rest = pieces[...]
+        self.reading = reading
+    }
 
     func read(into room: UnsafeMutableRawBufferPointer) throws(NetcoreError) -> Int {
         while true {
@@ -23,7 +27,7 @@ final class PiecesReader: ChunkReader {
                 self.current = nil
             }
             guard let next = rest.popFirst() else { return 0 }
-            current = try PieceReader(next)
+            current = try PieceReader(next, reading)
         }
     }
 }
@@ -36,12 +40,12 @@ final class PieceReader {
     private var count = 0
     private var hasEnded = false
 
-    init(_ piece: BodyPiece) throws(NetcoreError) {
+    init(_ piece: BodyPiece, _ reading: BodyReading) throws(NetcoreError) {
         self.piece = piece
         switch piece.content {
         case .bytes(let bytes): source = BytesSource(bytes)
         case .file(let path): source = try FileSource(path, piece.label)
-        case .stream(let stream): source = try StreamSource(stream, piece.label)
+        case .stream(let stream): source = try StreamSource(stream, piece.label, reading)
         }
     }
 
@@ -118,10 +122,10 @@ private final class StreamSource: PieceSource {
     private let next: BodyStream.Read
     private let label: String
 
-    init(_ stream: BodyStream, _ label: String) throws(NetcoreError) {
+    init(_ stream: BodyStream, _ label: String, _ reading: BodyReading) throws(NetcoreError) {
         self.label = label
         do {
-            next = try stream.open()
+            next = try stream.open(reading)
         } catch {
             throw Self.error(error, label, .bodyRewind)
         }

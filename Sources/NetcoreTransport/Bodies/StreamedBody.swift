@@ -36,12 +36,14 @@ package final class StreamedBody: Sendable {
         length = isPacked ? nil : Self.length(of: pieces)
     }
 
-    /// The length of all together, where each has one.
+    /// The length of all together, where each has one and a number can tell the sum.
     package static func length(of pieces: [BodyPiece]) -> Int? {
         var sum = 0
         for piece in pieces {
             guard let length = piece.length else { return nil }
-            sum += length
+            let (next, isTooMuch) = sum.addingReportingOverflow(length)
+            guard !isTooMuch else { return nil }
+            sum = next
         }
         return sum
     }

@@ -40,6 +40,11 @@ struct AltSvcTests {
         arguments: ["", ",", "h2", "Clear", "h2=:1", "h2=\":1", "h2=\":1\" x", "h2=\":1\"; ma", "h2=\":1\"; ma=x", "h2=\":1\" ma=1", "=\":1\""])
     func invalid(value: String) { #expect(read([value]) == nil) }
 
+    @Test("an origin names a few, and no more")
+    func many() {
+        #expect(read((1...20).map { "h2=\":\($0)\"; ma=60" }) == (1...AltSvcField.limit).map { "h2 a.test:\($0) 60" })
+    }
+
     @Test("a day is the time of one that says none, and ends move in steps")
     func lifetime() {
         #expect(read(["h2=\":1\""]).map { $0[0].hasPrefix("h2 a.test:1 8") } ?? false)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import gc
 import json
 import os
 import time
+import weakref
 from dataclasses import dataclass
 from typing import Any, Callable, Dict
 
@@ -69,6 +71,16 @@ def until(condition: Callable[[], bool], seconds: float = BOUND_SECONDS) -> None
     while not condition():
         assert time.monotonic() < deadline, f"did not happen within {seconds} seconds"
         time.sleep(0.01)
+
+
+def is_gone(reference: "weakref.ref[Any]") -> Callable[[], bool]:
+    """Whether an object has gone, once asked."""
+
+    def collected() -> bool:
+        gc.collect()
+        return reference() is None
+
+    return collected
 
 
 def stats(origin: str) -> Dict[str, Any]:

@@ -172,6 +172,14 @@ def test_every_status_has_its_class() -> None:
         905: netcore.LimitError,
         1000: netcore.StorageError,
         1101: netcore.InternalError,
+        1200: netcore.BodyError,
+        1201: netcore.BodyRewindError,
+        1202: netcore.BodyError,
+        1300: netcore.Refused,
+        1999: netcore.Error,
+        2000: netcore.Refused,
+        2999: netcore.Refused,
+        3000: netcore.Error,
         4242: netcore.Error,
     }
     for status, error in expected.items():

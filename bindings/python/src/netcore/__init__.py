@@ -27,6 +27,8 @@ from ._cache_types import (
 )
 from ._client import Client
 from ._errors import (
+    BodyError,
+    BodyRewindError,
     Canceled,
     CertificateError,
     ConnectError,
@@ -44,6 +46,7 @@ from ._errors import (
     ProtocolError,
     ProxyError,
     ReadTimeout,
+    Refused,
     ResolveError,
     StateError,
     StorageError,
@@ -52,6 +55,7 @@ from ._errors import (
     TotalTimeout,
     TruncatedError,
 )
+from ._filter_request import FilterHeaders, FilterRequest
 from ._group import Group, GroupProgress
 from ._headers import Headers
 from ._host_task import HostTask
@@ -73,6 +77,8 @@ __all__ = [
     "AsyncClient",
     "AsyncGroup",
     "AsyncTask",
+    "BodyError",
+    "BodyRewindError",
     "Cache",
     "CacheEntry",
     "CacheEvent",
@@ -89,6 +95,8 @@ __all__ = [
     "ConnectTimeout",
     "ConnectionLost",
     "Error",
+    "FilterHeaders",
+    "FilterRequest",
     "FirstByteTimeout",
     "Group",
     "GroupProgress",
@@ -106,6 +114,7 @@ __all__ = [
     "ProtocolError",
     "ProxyError",
     "ReadTimeout",
+    "Refused",
     "Request",
     "RequestOptions",
     "ResolveError",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable, Coroutine, Optional, Type
 from ._async_task import AsyncGroup, AsyncTask
 from ._base_client import BaseClient
 from ._cache_types import CacheLookup
+from ._hooks import Hooks
 from ._loop import LoopCore
 from ._options import ClientOptions, RequestOptions
 from ._response import Response
@@ -31,6 +32,7 @@ class AsyncClient(BaseClient):
     def __init__(self, **options: Unpack[ClientOptions]) -> None:
         self._core = LoopCore(**options)
         self._services = Services(self._core)
+        self._hooks = Hooks(self._core)
 
     def get(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
         """Sends a GET. See `request`."""
@@ -89,7 +91,7 @@ class AsyncClient(BaseClient):
         core = self._core
         prepared = core.requests.get(method, url, options)
         core.attach()
-        task = AsyncTask(self, core, prepared.request, on_done, on_early)
+        task = AsyncTask(self, core, prepared, on_done, on_early)
         task.id = core.dispatch(prepared, task)
         return task
 

@@ -9,13 +9,14 @@ from . import _ffi
 from ._errors import Error, StateError
 from ._group import BaseGroup
 from ._options import RequestOptions
-from ._response import Request, Response
+from ._response import Response
 from ._task import BaseTask
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._loop import LoopCore
+    from ._request import Prepared
 
 
 class Waiters:
@@ -56,11 +57,11 @@ class AsyncTask(BaseTask):
         self,
         client: Any,
         core: LoopCore,
-        request: Request,
+        prepared: Prepared,
         on_done: Optional[Callable[[AsyncTask], object]],
         on_early: Optional[Callable[[AsyncTask, Response], object]],
     ) -> None:
-        super().__init__(client, core, request, on_done, on_early)
+        super().__init__(client, core, prepared, on_done, on_early)
         self._is_done = False
         self._waiters = Waiters()
 
@@ -138,7 +139,7 @@ class AsyncGroup(BaseGroup):
         :raises StateError: the group was dispatched or canceled, or the client is closed.
         """
         prepared = self._core.requests.get(method, url, options)
-        task = AsyncTask(self._client, self._core, prepared.request, on_done, on_early)
+        task = AsyncTask(self._client, self._core, prepared, on_done, on_early)
         task.id = self._add(task, prepared)
         self._tasks.append(task)
         return task

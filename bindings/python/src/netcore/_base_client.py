@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Union
+from typing import Any, Optional
 
+from ._common import HeaderValue
 from ._core import Core
+from ._hooks import FilterFunction, Hooks
 from ._services import SelectionListener, Services
 
 
@@ -13,6 +15,7 @@ class BaseClient:
 
     _core: Core
     _services: Services
+    _hooks: Hooks
 
     # Servers by name
 
@@ -75,21 +78,49 @@ class BaseClient:
 
     # What requests have in common
 
-    def set_header(self, name: str, value: Union[str, bytes, None]) -> None:
+    def set_header(self, name: str, value: HeaderValue) -> None:
         """Sets a header field for all requests from now on that have none of that name themselves.
 
-        :param value: replaces all common fields of the name, those given to the constructor too; None removes them.
+        :param value: replaces all common fields of the name, those given to the constructor too; None removes them. A
+            function without parameters is asked for the value each time that a request is sent: ASCII text, or None for
+            no field; see `add_filter` for where it runs and what becomes of what it raises.
         :raises InvalidRequest: a name or value that is not allowed.
         """
-        self._core.usable_requests().set_header(name, value)
+        self._hooks.set_header(name, value)
 
     def set_param(self, name: str, value: Any) -> None:
         """Sets a parameter for all requests from now on that have none of that name themselves.
 
-        :param value: as in `params`; replaces all common parameters of the name, None removes them.
+        :param value: as in `params`; replaces all common parameters of the name, None removes them. A function without
+            parameters is asked each time that a request is sent, as in `set_header`, for text, a number, a bool or None
+            for no parameter. It goes to the query, behind the others, and with `files` or a `serializer` to the body.
         :raises InvalidRequest: the constructor was given a string of `params`.
         """
-        self._core.usable_requests().set_param(name, value)
+        self._hooks.set_param(name, value)
+
+    # Functions that have a say in requests
+
+    def add_filter(self, function: FilterFunction) -> None:
+        """Adds a function that reads and changes each request just before it is sent, behind those already there.
+
+        ``client.add_filter(lambda request: request.headers.update({"X-Signature": sign(request.content)}))``
+
+        :param function: called with a `FilterRequest`. It may raise `Refused`, with a number of its own: the task ends
+            with that error. When it raises anything else, the task ends with a `Refused` whose ``__cause__`` that is;
+            if the task had ended before, `close` raises it.
+
+        Filters run one at a time in a thread of netcore's, not in the caller's nor in the event loop, before the cache
+        is looked at. The time counts to the total timeout; when that or a cancel ends a task whose filter still runs,
+        the filter is left to itself. `close` waits for those that run. A filter may use any client, but may wait for a
+        request of this one only if that has ``custom=True``: such requests pass no filters.
+
+        :raises TypeError: not a function, or an async one.
+        """
+        self._hooks.add_filter(function)
+
+    def remove_filters(self) -> None:
+        """Removes all filters. Functions of `set_header` and `set_param` stay."""
+        self._hooks.remove_filters()
 
     # Canceling
 

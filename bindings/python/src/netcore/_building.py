@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from ctypes import c_uint64
-from typing import Any, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _encode, _ffi
+from ._body import set_source
 from ._errors import check, reject
+
+if TYPE_CHECKING:
+    from ._request import Prepared
+
+_METHODS_WITH_QUERY = frozenset({"GET", "HEAD", "DELETE"})
+"""Of which C puts parameters into the query always."""
 
 
 def set_building_options(
@@ -50,6 +57,14 @@ def set_params(handle: c_uint64, params: Sequence[Tuple[str, Any]], serializer: 
         for one in values:
             if _add_param(handle, text, one):
                 reject(f"params: {name!r}: {_ffi.last_message()}")
+
+
+def set_query(prepared: Prepared, pairs: Sequence[_encode.Pair], has_body: bool) -> None:
+    """Adds parameters to the query, and sees to it that those that functions give go there too."""
+    for name, value in pairs:
+        check(_ffi.request_add_param(prepared.handle, _encode.c_text(name, "params"), _encode.c_text(value, "params")))
+    if not has_body and prepared.request.method not in _METHODS_WITH_QUERY:
+        set_source(prepared, (), 0)  # without a body they would be the body
 
 
 def _add_param(handle: c_uint64, name: bytes, value: Any) -> int:

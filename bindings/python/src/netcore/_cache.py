@@ -14,7 +14,8 @@ from . import _encode, _ffi
 from ._cache_functions import EventFunction, Functions, TextFunction
 from ._cache_types import CacheEntry, CacheStatistics
 from ._errors import Error, StateError, call_error, reject, report
-from ._options import PathInput, TimeToLiveInput, limit_value, time_to_live
+from ._inputs import PathInput
+from ._options import TimeToLiveInput, limit_value, time_to_live
 
 RulesInput = Union[Mapping[str, TimeToLiveInput], Iterable[Tuple[str, TimeToLiveInput]]]
 """Times to live by URL pattern: a mapping or pairs."""

@@ -5,13 +5,12 @@ What C holds lives as long as the process: one function of each kind, which find
 
 from __future__ import annotations
 
-import ctypes
 import itertools
 import threading
 import weakref
 from typing import Any, Callable, Dict, List, Optional
 
-from . import _encode, _ffi
+from . import _encode, _ffi, _host_text
 from ._buffers import copy
 from ._cache_types import CacheEvent, CacheEventKind, CacheRequest
 from ._headers import ReceivedHeaders
@@ -19,12 +18,7 @@ from ._headers import ReceivedHeaders
 TextFunction = Callable[[CacheRequest], Optional[str]]
 EventFunction = Callable[[CacheEvent], object]
 
-NONE = -1
-"""What a function of C returns for "no text"."""
-
 _next_number = itertools.count(1).__next__
-_waiting: Dict[int, bytes] = {}
-"""By thread: a text that did not fit. C calls again, at once and on the same thread, with enough room."""
 
 
 class Functions:
@@ -99,18 +93,12 @@ def _request_of(request: _ffi.CacheRequest) -> CacheRequest:
 
 def _text(name: str, request: Any, room: int, capacity: int, number: Optional[int]) -> int:
     """A netcore_cache_text_fn."""
-    thread = threading.get_ident()
-    text = _waiting.pop(thread, None)
-    if text is None:
+
+    def ask() -> Optional[bytes]:
         functions = _functions.get(number or 0)
-        text = None if functions is None else functions.text(name, request.contents)
-        if text is None:
-            return NONE
-    if len(text) < capacity:
-        ctypes.memmove(room, text, len(text) + 1)  # bytes of Python end with a NUL byte
-    else:
-        _waiting[thread] = text
-    return len(text)
+        return None if functions is None else functions.text(name, request.contents)
+
+    return _host_text.write(room, capacity, ask)
 
 
 def _event(event: Any, number: Optional[int]) -> None:

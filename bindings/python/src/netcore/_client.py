@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Callable, Optional, Type
 from ._base_client import BaseClient
 from ._cache_types import CacheLookup
 from ._group import Group
+from ._hooks import Hooks
 from ._options import ClientOptions, RequestOptions
 from ._pump import PumpCore
 from ._response import Response
@@ -63,6 +64,7 @@ class Client(BaseClient):
     def __init__(self, **options: Unpack[ClientOptions]) -> None:
         self._core = PumpCore(**options)
         self._services = Services(self._core)
+        self._hooks = Hooks(self._core)
 
     def get(self, url: str, **options: Unpack[RequestOptions]) -> Response:
         """Sends a GET. See `request`."""
@@ -99,12 +101,14 @@ class Client(BaseClient):
         In the main thread Ctrl-C ends the wait within 0.2 seconds and cancels the transfer.
 
         :param url: an absolute URL, or one relative to the client's `base_url` or to a service (`add_service`).
-        :param options: params, headers, content, data, json, timeout, follow_redirects, decode_content, tag, interim,
-            base_url, service, use_cdn, use_https, path_values, serializer, custom,
+        :param options: params, headers, content, content_length, data, json, files, gzip, timeout, follow_redirects,
+            decode_content, tag, interim, base_url, service, use_cdn, use_https, path_values, serializer, custom,
             cache_mode, cache_ttl, cache_scope, cache_version, cache_key, cache_key_fields: see `RequestOptions`.
         :raises InvalidRequest: a method, URL, header, option or body that is not allowed; nothing was sent.
         :raises TypeError: an argument of a wrong type, or an unknown option.
         :raises StateError: the client is closed.
+        :raises BodyError: the body cannot be read; its ``__cause__`` is what a file or iterable raised.
+        :raises Refused: a filter refused the request; its ``__cause__`` is what the filter raised.
         :raises Error: no whole response came: `TimeoutException`, `ConnectError`, `TLSError` and so on.
         """
         core = self._core
@@ -132,7 +136,7 @@ class Client(BaseClient):
         """
         core = self._core
         prepared = core.requests.get(method, url, options)
-        task = Task(self, core, prepared.request, on_done, on_early)
+        task = Task(self, core, prepared, on_done, on_early)
         core.start_pump()
         task.id = core.dispatch(prepared, task)
         return task

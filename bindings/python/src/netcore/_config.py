@@ -8,7 +8,8 @@ from typing import Iterator, List, Mapping, Optional, Tuple, Union
 
 from . import _encode, _ffi
 from ._errors import check
-from ._options import CertInput, Limits, PathInput, TextsInput, limit_value
+from ._inputs import CertInput, PathInput, TextsInput
+from ._options import Limits, limit_value
 
 DEFAULT_MAX_REDIRECTS = 20
 HTTP_1_1 = 11

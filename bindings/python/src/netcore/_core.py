@@ -16,8 +16,10 @@ from ._buffers import COMPLETION, CompletionArray, borrow_out, return_out
 from ._cache import Cache
 from ._cache_types import CacheLookup, CacheResult
 from ._config import create_client
-from ._errors import Canceled, Error, StateError, call_error, check, report
-from ._options import LIBRARY_TIMEOUT, ConnectionOptions, HeadersInput, ParamsInput, TimeoutInput
+from ._errors import Canceled, Error, StateError, call_error, check
+from ._failures import Failures
+from ._inputs import HeadersInput, ParamsInput
+from ._options import LIBRARY_TIMEOUT, ConnectionOptions, TimeoutInput
 from ._request import Prepared, RequestFactory
 from ._response import Request, take_response
 
@@ -26,9 +28,6 @@ if TYPE_CHECKING:
 
     from ._cache_functions import Functions
     from ._host_task import HostTask
-
-FAILURES_KEPT = 100
-"""How many exceptions of callbacks are kept for close(); those beyond are reported at once."""
 
 EXIT_SECONDS = 2.0
 """How long callbacks that still run may hold up the exit of the interpreter."""
@@ -46,7 +45,7 @@ class Pending(Protocol):
         """Ends what no completion will come for. Runs no callback."""
 
 
-class Core:
+class Core(Failures):
     """A C client, its request factory, and what is pending by the number given to C as user_data."""
 
     def __init__(
@@ -63,6 +62,7 @@ class Core:
     ) -> None:
         if cache is not None and not isinstance(cache, Cache):
             raise TypeError(f"cache: netcore.Cache expected, not {type(cache).__name__}")
+        super().__init__()
         self.handle = c_uint64()
         self.is_closed = False
         self.is_forked = False
@@ -77,7 +77,6 @@ class Core:
         self.pending: Dict[int, Pending] = {}
         self.hosts: Dict[int, HostTask] = {}
         self.lock = threading.Lock()
-        self._failures: List[BaseException] = []
         self.handle = create_client(0 if cache is None else cache.handle_for_client(), **connection)
         _cores.add(self)
 
@@ -112,6 +111,7 @@ class Core:
         """What the cache holds for a request. Blocks while it reads from disk."""
         response = c_uint64()
         result = c_int32()
+        self.check_wait(prepared)
         status = _ffi.client_get_cached(self.handle, prepared.handle, byref(response), byref(result))
         if self.functions is not None:
             self.functions.raise_failure()
@@ -134,7 +134,21 @@ class Core:
         """The exception for a C call that has just failed on this thread; knows of a closed client."""
         if self.is_closed and status in (_ffi.INVALID_HANDLE, _ffi.SHUT_DOWN):
             return StateError("the client is closed", status=_ffi.SHUT_DOWN, request=request)
-        return call_error(status, request)
+        return self.explained(call_error(status, request), None)
+
+    def check_wait(self, prepared: Prepared) -> None:
+        """Refuses to wait in a filter for a request that has to pass filters.
+
+        :raises StateError: it would never end.
+        """
+        if not prepared.is_custom and self.is_filter_thread():
+            message = "waiting inside a filter for a request that filters see would never end; use custom=True"
+            raise StateError(message, status=_ffi.INVALID_STATE)
+
+    def is_filter_thread(self) -> bool:
+        """Whether this is a thread in which a filter of the client's runs."""
+        hooks = self.hooks()
+        return hooks is not None and hooks.runs_here()
 
     def deliver(self, completions: CompletionArray) -> None:
         """Hands completions to those that wait for them. Never raises."""
@@ -194,37 +208,6 @@ class Core:
         for host in list(self.hosts.values()):
             host._tell_canceled()
 
-    # Exceptions of callbacks
-
-    def keep_failure(self, error: BaseException) -> None:
-        """Keeps an exception that a callback raised, until `retrieved` or `raise_failure`."""
-        with self.lock:
-            if len(self._failures) < FAILURES_KEPT:
-                self._failures.append(error)
-                return
-        report(error)
-
-    def retrieved(self, error: BaseException) -> None:
-        """Forgets an exception that is about to be raised where the user waits."""
-        with self.lock:
-            self._failures = [kept for kept in self._failures if kept is not error]
-
-    def raise_failure(self) -> None:
-        """Raises the first exception that nobody has retrieved, and reports the others."""
-        with self.lock:
-            failures, self._failures = self._failures, []
-        for error in failures[1:]:
-            report(error)
-        if failures:
-            raise failures[0]
-
-    def report_failures(self) -> None:
-        """Reports the exceptions that nobody will retrieve any more."""
-        with self.lock:
-            failures, self._failures = self._failures, []
-        for error in failures:
-            report(error)
-
     # The end
 
     def shut_down(self) -> None:
@@ -233,6 +216,9 @@ class Core:
         self.requests.forget()
         if self.is_forked:
             return
+        hooks = self.hooks()
+        if hooks is not None:
+            hooks.close()
         _ffi.client_shutdown(self.handle)
         hosts = list(self.hosts.values())
         self._tell_hosts()
@@ -254,15 +240,21 @@ class Core:
 
     def close_at_exit(self, deadline: float) -> None:
         """Ends the client, shut down before, while the interpreter is whole; waits until `deadline` at most."""
-        self.destroy()
+        hooks = self.hooks()
+        if hooks is None or hooks.rest(deadline):
+            self.end_at_exit(deadline)
         self.report_failures()
+
+    def end_at_exit(self, deadline: float) -> None:
+        """The same, when no filter runs."""
+        self.destroy()
 
     def after_fork(self) -> None:
         """In the child: C answers NETCORE_ERR_FORKED to all, and no thread is left to deliver anything."""
         self.is_forked = True
         self.lock = threading.Lock()
         self.requests.after_fork()
-        self._failures = []
+        Failures.__init__(self)
         self.abandon_pending(StateError("made before fork(), in the parent process", status=_ffi.FORKED))
 
 

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from . import _ffi
 from ._errors import reject
-from ._options import FormInput, HeadersInput, ParamsInput, PathInput, TextsInput
+from ._inputs import HeadersInput, ParamsInput, PathInput, TextsInput
 
 HeaderField = Tuple[bytes, bytes]
 Item = Tuple[str, Any]
@@ -133,7 +133,7 @@ def query_string(defaults: Optional[ParamsInput], params: Optional[ParamsInput])
         return "&".join(part for part in parts if part)
     if not defaults and params is None:
         return ""
-    return _urlencode(_texts_of(merged_params(defaults, params), "params"), "params")
+    return _urlencode(texts_of(merged_params(defaults, params), "params"), "params")
 
 
 def merged_params(defaults: Optional[ParamsInput], params: Optional[ParamsInput]) -> List[Item]:
@@ -157,18 +157,19 @@ def items_of(values: Any, what: str) -> List[Item]:
     return [(str(name), value) for name, value in pairs]
 
 
-def _texts_of(items: List[Item], what: str) -> List[Pair]:
+def texts_of(items: List[Item], what: str) -> List[Pair]:
     """The same as texts; lists repeat their name."""
     result: List[Pair] = []
     for name, value in items:
         if isinstance(value, (list, tuple)):
-            result.extend((name, _primitive(one, what)) for one in value)
+            result.extend((name, text_of(one, what)) for one in value)
         else:
-            result.append((name, _primitive(value, what)))
+            result.append((name, text_of(value, what)))
     return result
 
 
-def _primitive(value: Any, what: str) -> str:
+def text_of(value: Any, what: str) -> str:
+    """A value as text in a query or a form."""
     if value is None:
         return ""
     if value is True:
@@ -223,8 +224,10 @@ def _header_bytes(text: Any, what: str) -> bytes:
     return data
 
 
-def body(content: Any, data: Optional[FormInput], json: Any) -> Tuple[Optional[bytes], Optional[bytes]]:
+def body(content: Any, data: Any, json: Any) -> Tuple[Any, Optional[bytes]]:
     """The body and the Content-Type that goes with it, each None when there is none.
+
+    What is not in memory is returned as it was given.
 
     :raises InvalidRequest: more than one of the three was given, or JSON cannot express the value.
     """
@@ -232,17 +235,20 @@ def body(content: Any, data: Optional[FormInput], json: Any) -> Tuple[Optional[b
         reject("content, data, json: give only one of them")
     if json is not None:
         return json_text(json, "json"), b"application/json"
-    if data is not None and not isinstance(data, (str, bytes, bytearray, memoryview)):
-        form = _urlencode(_texts_of(items_of(data, "data"), "data"), "data")
+    if data is not None and (isinstance(data, (dict, list)) or not _is_content(data)):
+        form = _urlencode(texts_of(items_of(data, "data"), "data"), "data")
         return form.encode("ascii"), b"application/x-www-form-urlencoded"
     value = content if content is not None else data
-    if value is None:
-        return None, None
     if isinstance(value, str):
-        return _utf8(value, "content"), None
+        return utf8(value, "content"), None
     if isinstance(value, (bytes, bytearray, memoryview)):
         return bytes(value), None
-    raise TypeError(f"content: bytes or str expected, not {type(value).__name__}")
+    return value, None
+
+
+def _is_content(data: Any) -> bool:
+    """Whether `data` is no form."""
+    return isinstance(data, (str, bytes, bytearray, memoryview, os.PathLike)) or hasattr(data, "read")
 
 
 def json_text(value: Any, what: str) -> bytes:
@@ -251,10 +257,14 @@ def json_text(value: Any, what: str) -> bytes:
         text = _json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except ValueError as error:
         reject(f"{what}: {error}")
-    return _utf8(text, what)
+    return utf8(text, what)
 
 
-def _utf8(text: str, what: str) -> bytes:
+def utf8(text: str, what: str) -> bytes:
+    """Text as bytes.
+
+    :raises InvalidRequest: a lone surrogate.
+    """
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import sys
-from typing import TYPE_CHECKING, Dict, List, NoReturn, Optional, Type
+from typing import TYPE_CHECKING, Any, Dict, List, NoReturn, Optional, Type
 
 from . import _ffi
 from ._buffers import copy
@@ -163,6 +163,31 @@ class InternalError(Error):
     """A fault of netcore or of a library under it, or memory, descriptors or threads ran out."""
 
 
+class BodyError(Error):
+    """The request's body cannot be read, or is longer or shorter than was said; `__cause__` is what reading raised."""
+
+
+class BodyRewindError(BodyError):
+    """The body would have to be read again from its beginning, and cannot be."""
+
+
+class Refused(Error):
+    """A filter refused the request; `__cause__` is what it raised. Filters may raise it themselves.
+
+    :param status: a number of the application's own, from 2000 to 2999. Default: 1300, "refused".
+    :param message: a sentence for a person, which the error has that the task ends with.
+    :raises InvalidRequest: another status.
+    """
+
+    def __init__(self, status: int = _ffi.REFUSED, message: str = "the request was refused", **details: Any) -> None:
+        if isinstance(status, bool) or not isinstance(status, int) or not isinstance(message, str):
+            raise TypeError("Refused: a status as an integer, and a message as str expected")
+        if status != _ffi.REFUSED and not _ffi.HOST_FIRST <= status <= _ffi.HOST_LAST:
+            reject(f"status: {status} is not between {_ffi.HOST_FIRST} and {_ffi.HOST_LAST}")
+        super().__init__(message, status=status, **details)
+        self.args = (status, message)
+
+
 class HTTPStatusError(Error):
     """Raised by `Response.raise_for_status` for 4xx and 5xx answers."""
 
@@ -181,6 +206,7 @@ _BY_STATUS: Dict[int, Type[Error]] = {
     602: ConnectionLost,
     701: CertificateError,
     801: TruncatedError,
+    1201: BodyRewindError,
 }
 
 _BY_GROUP: List[Type[Error]] = [
@@ -196,6 +222,8 @@ _BY_GROUP: List[Type[Error]] = [
     LimitError,
     StorageError,
     InternalError,
+    BodyError,
+    Refused,
 ]
 
 
@@ -204,6 +232,8 @@ def error_class(status: int) -> Type[Error]:
     found = _BY_STATUS.get(status)
     if found is not None:
         return found
+    if _ffi.HOST_FIRST <= status <= _ffi.HOST_LAST:
+        return Refused
     group = status // 100
     return _BY_GROUP[group] if 0 < group < len(_BY_GROUP) else Error
 
@@ -211,7 +241,7 @@ def error_class(status: int) -> Type[Error]:
 def call_error(status: int, request: Optional[Request] = None) -> Error:
     """Makes the exception for a C call that has just failed on this thread."""
     message = _ffi.last_message() or _ffi.status_message(status).decode("utf-8", "replace")
-    return error_class(status)(message, status=status, request=request)
+    return error_class(status)(message=message, status=status, request=request)
 
 
 def check(status: int) -> None:
@@ -230,10 +260,10 @@ def task_error(response: int, status: int, request: Optional[Request]) -> Error:
     info = _ffi.ErrorInfo(size=_ffi.SIZE_OF_ERROR)
     if not response or _ffi.response_get_error(response, info):
         message = _ffi.status_message(status).decode("utf-8", "replace")
-        return error_class(status)(message, status=status, request=request)
+        return error_class(status)(message=message, status=status, request=request)
     text = copy(info.message.data or 0, info.message.size_bytes).decode("utf-8", "replace")
     return error_class(status)(
-        text,
+        message=text,
         status=status,
         phase=_phase(info.phase),
         native_code=info.native_code,

@@ -19,6 +19,7 @@ COMPLETION_PROVISIONAL = 3
 COMPLETION_INTERIM = 4
 COMPLETION_PROGRESS = 5
 NO_TIMEOUT = (1 << 64) - 1
+LENGTH_UNKNOWN = (1 << 64) - 1
 
 OK = 0
 INVALID_ARGUMENT = 100
@@ -34,6 +35,10 @@ IN_PROGRESS = 203
 CANCELED = 300
 INTERNAL = 1100
 OUT_OF_MEMORY = 1101
+BODY = 1200
+REFUSED = 1300
+HOST_FIRST = 2000
+HOST_LAST = 2999
 
 LOG_WARNING = 2
 
@@ -376,6 +381,9 @@ SIZE_OF_ERROR = ctypes.sizeof(ErrorInfo)
 SIZE_OF_OPTIONS = ctypes.sizeof(ClientOptions)
 SIZE_OF_TASK_INFO = ctypes.sizeof(TaskInfo)
 SIZE_OF_GROUP_INFO = ctypes.sizeof(GroupInfo)
+SIZE_OF_READER = ctypes.sizeof(Reader)
+SIZE_OF_PART_OPTIONS = ctypes.sizeof(PartOptions)
+SIZE_OF_REQUEST_INFO = ctypes.sizeof(RequestInfo)
 SIZE_OF_CACHE_OPTIONS = ctypes.sizeof(CacheOptions)
 SIZE_OF_CACHE_STATISTICS = ctypes.sizeof(CacheStatistics)
 

@@ -228,7 +228,7 @@ class Group(BaseGroup):
         :raises StateError: the group was dispatched or canceled, or the client is closed.
         """
         prepared = self._core.requests.get(method, url, options)
-        task = Task(self._client, self._core, prepared.request, on_done, on_early)
+        task = Task(self._client, self._core, prepared, on_done, on_early)
         task.id = self._add(task, prepared)
         self._tasks.append(task)
         return task

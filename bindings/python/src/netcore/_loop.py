@@ -9,9 +9,10 @@ from typing import Any, List, Optional
 from . import _ffi
 from ._buffers import CompletionArray
 from ._core import Core
-from ._errors import Error, StateError, task_error
+from ._errors import Error, StateError
 from ._options import RequestOptions
-from ._response import Request, Response, take_response
+from ._request import Prepared
+from ._response import Response, take_response
 
 TAKEN_AT_ONCE = 64
 
@@ -21,10 +22,12 @@ _NO_WAIT = c_uint64(0)
 class Call:
     """A request that one coroutine awaits."""
 
-    __slots__ = ("future", "request")
+    __slots__ = ("core", "future", "raised", "request")
 
-    def __init__(self, request: Request, future: asyncio.Future[Response]) -> None:
-        self.request = request
+    def __init__(self, core: Core, prepared: Prepared, future: asyncio.Future[Response]) -> None:
+        self.core = core
+        self.request = prepared.request
+        self.raised = prepared.raised
         self.future = future
 
     def finish(self, handle: int, status: int, response: int) -> None:
@@ -39,7 +42,7 @@ class Call:
             except (Error, MemoryError) as error:
                 future.set_exception(error)
         else:
-            future.set_exception(task_error(response, status, self.request))
+            future.set_exception(self.core.task_error(response, status, self.request, self.raised))
             if response:
                 _ffi.response_release(response)
 
@@ -54,6 +57,7 @@ class LoopCore(Core):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
+        self.requests.is_async = True
         self.loop: Optional[asyncio.AbstractEventLoop] = None
         self._descriptor = -1
         self._completions = CompletionArray(TAKEN_AT_ONCE)
@@ -110,7 +114,7 @@ class LoopCore(Core):
         if loop is not asyncio.get_running_loop():
             loop = self.attach()
         future: asyncio.Future[Response] = loop.create_future()
-        task = self.dispatch(prepared, Call(prepared.request, future))
+        task = self.dispatch(prepared, Call(self, prepared, future))
         try:
             return await future
         except (asyncio.CancelledError, GeneratorExit):
@@ -131,10 +135,17 @@ class LoopCore(Core):
                     future: asyncio.Future[None] = self.loop.create_future()
                     self._idle.append(future)
                     await future
-            self._end()
+            await self._end_beside()
         if raises:
             self.raise_failure()
         self.report_failures()
+
+    async def _end_beside(self) -> None:
+        """Waits in another thread for filters that still run, which may need the loop; then ends the client."""
+        hooks = self.hooks()
+        if hooks is not None:
+            await asyncio.get_running_loop().run_in_executor(None, hooks.rest)
+        self._end()
 
     def _end(self) -> None:
         self._detach()

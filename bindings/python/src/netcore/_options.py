@@ -5,30 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from datetime import timedelta
-from os import PathLike
-from typing import TYPE_CHECKING, Any, Iterable, List, Literal, Mapping, Optional, Sequence, Tuple, TypedDict, Union
+from typing import TYPE_CHECKING, Any, List, Literal, Mapping, Optional, Sequence, Tuple, TypedDict, Union
 
 from . import _ffi
 from ._cache_types import CacheMode
 from ._errors import reject
+from ._inputs import CertInput, ContentInput, FilesInput, FormInput, HeadersInput, ParamsInput, PathInput, TextsInput
 
 if TYPE_CHECKING:
     from ._cache import Cache
-
-ParamsInput = Union[Mapping[str, Any], Iterable[Tuple[str, Any]], str]
-"""A query: a mapping or pairs of str, int, float, bool and None, lists and tuples of which repeat their name; or a
-string that is used as it is."""
-
-HeadersInput = Union[Mapping[str, Union[str, bytes, None]], Iterable[Tuple[str, Union[str, bytes, None]]]]
-"""Header fields. Text is sent in latin-1, bytes as they are; None drops the client's default of that name."""
-
-ContentInput = Union[str, bytes, bytearray, memoryview]
-FormInput = Union[Mapping[str, Any], ContentInput]
-PathInput = Union[str, "PathLike[str]"]
-TextsInput = Union[str, Sequence[str]]
-"""One text, or several in a list or tuple."""
-
-CertInput = Union[PathInput, Tuple[PathInput, PathInput], Tuple[PathInput, PathInput, str]]
 
 UNLIMITED = _ffi.NO_TIMEOUT
 """For a member of `Limits`: no limit."""
@@ -227,9 +212,24 @@ class RequestOptions(BuildingOptions, CacheRequestOptions, total=False):
     - custom: True sends the request as it is, without the client's headers, params and `base_url`; its URL must be
       absolute. Default False.
     - headers: fields that replace the client's of the same name. See `HeadersInput`.
-    - content: the body as bytes or text (sent in UTF-8); no Content-Type is added.
-    - data: a mapping, sent as a form (``application/x-www-form-urlencoded``); bytes or text are taken as `content`.
+    - content: the body; no Content-Type is added. Bytes, or text (sent in UTF-8); a `pathlib.Path`, whose file is read
+      while it is sent; a file that is open in binary mode, from where it stands; or an iterable of bytes, such as a
+      generator, for `AsyncClient` also an asynchronous one, which the event loop runs. Files and iterables are read
+      while they are sent, in a thread of netcore's, which they may block; leave them alone until the task has ended.
+      Files are not closed. A body that is to be sent again, for a redirect or on another connection, is read from its
+      beginning again; `BodyRewindError` where that cannot be, such as for a generator. What reading raises ends the
+      task with a `BodyError`, whose ``__cause__`` it is. A generator that is not read to its end is closed in any
+      thread; it must not use netcore or block then.
+    - content_length: the number of bytes in `content`, for iterables and open files. Default: as a file says, and else
+      not known: such a body goes out in chunks. A body of another length is a `BodyError`.
+    - data: a mapping or pairs, sent as a form (``application/x-www-form-urlencoded``), or with `files` as fields before
+      them. Bytes, text, a Path or a file are taken as `content`.
     - json: any value, sent as ``application/json``. One of content, data and json may be given.
+    - files: parts of a body of ``multipart/form-data``, by field name: ``{"photo": Path("a.png")}``, or pairs. Each is
+      as `content`, or a tuple: file name (None for none), content, and, if wanted, content type and a mapping of header
+      fields. The default of the file name is the file's own, or "upload"; the type follows from the name.
+    - gzip: True packs the body, a number does so from that many bytes on: ``Content-Encoding: gzip``. What is in memory
+      is sent as it is if packing makes it no smaller. Default False.
     - timeout: seconds, None for none, or a `Timeout`. Default: the client's.
     - follow_redirects: whether 301, 302, 303, 307 and 308 are followed. Default: the client's.
     - decode_content: False leaves a gzip, deflate, br or zstd body as transferred. Default True.
@@ -248,8 +248,11 @@ class RequestOptions(BuildingOptions, CacheRequestOptions, total=False):
     params: Optional[ParamsInput]
     headers: Optional[HeadersInput]
     content: Optional[ContentInput]
+    content_length: Optional[int]
     data: Optional[FormInput]
     json: Any
+    files: Optional[FilesInput]
+    gzip: Union[bool, int]
     timeout: TimeoutInput
     follow_redirects: bool
     decode_content: bool

@@ -19,7 +19,7 @@ from . import _ffi
 from ._buffers import CompletionArray, Out, borrow_out, return_out
 from ._cached_values import StoredAnswer
 from ._core import Core
-from ._errors import task_error
+from ._failures import no_hooks
 from ._request import Prepared
 from ._response import Response
 
@@ -83,6 +83,8 @@ class PumpCore(Core):
     def perform(self, prepared: Prepared) -> Response:
         """Sends a request and waits for its response. Canceled when the wait is interrupted."""
         timeout = _SLICE if get_ident() == _main_thread else _NO_TIMEOUT
+        if self.hooks is not no_hooks:
+            self.check_wait(prepared)
         out = borrow_out()
         try:
             status = _ffi.fast_perform_for(
@@ -103,7 +105,7 @@ class PumpCore(Core):
                 return response
             if not out.handle_words[0]:
                 raise self.call_error(status, prepared.request)
-            raise task_error(out.handle_words[0], status, prepared.request)
+            raise self.task_error(out.handle_words[0], status, prepared.request, prepared.raised)
         except BaseException:
             self._give_up(out)
             raise
@@ -127,7 +129,7 @@ class PumpCore(Core):
         if not was_closed:
             self.shut_down()
             self._end()
-        if not self.is_callback_thread():
+        if not self.is_callback_thread() and not self.is_filter_thread():
             if self._pump is not None:
                 self._pump.join()
             if raises:
@@ -146,11 +148,10 @@ class PumpCore(Core):
             self._end()
         self.report_failures()
 
-    def close_at_exit(self, deadline: float) -> None:
+    def end_at_exit(self, deadline: float) -> None:
         self._end()
         if self._pump is not None:
             self._pump.join(max(0.0, deadline - time.monotonic()))
-        self.report_failures()
 
     def after_fork(self) -> None:
         self._pump = None

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import threading
 from ctypes import byref, c_uint64
-from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, Mapping, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, List, Mapping, Optional, Tuple, Union
 
 from . import _encode, _ffi
-from ._building import set_building_options, set_params
+from ._body import set_body, set_gzip
+from ._building import set_building_options, set_params, set_query
 from ._cache_request import set_cache_options
-from ._common import NOTHING, Common
+from ._common import NOTHING, Common, HeaderValue
 from ._errors import call_error, check, reject
+from ._inputs import ContentInput, FilesInput, FormInput, HeadersInput, ParamsInput
 from ._options import (
     LIBRARY_TIMEOUT,
     CacheRequestOptions,
-    ContentInput,
-    FormInput,
-    HeadersInput,
-    ParamsInput,
     RequestOptions,
     Timeout,
     TimeoutInput,
@@ -38,18 +36,23 @@ _SETTERS = (
     ("idle", _ffi.request_set_idle_timeout_ms),
     ("total", _ffi.request_set_total_timeout_ms),
 )
-_PER_CALL = frozenset({"params", "content", "data", "json", "path_values"})
+_PER_CALL = frozenset({"params", "content", "content_length", "data", "json", "files", "path_values"})
 _UNSET: Any = object()
 
 
 class Prepared:
     """A netcore_request, destroyed with this object. `request` is what users see of it."""
 
-    __slots__ = ("handle", "request")
+    __slots__ = ("handle", "is_async", "is_custom", "raised", "request")
 
-    def __init__(self, method: str, url: str, service: Optional[str] = None) -> None:
+    def __init__(self, method: str, url: str, service: Optional[str] = None, is_async: bool = False) -> None:
         self.handle = c_uint64()
         self.request = Request(method, url)
+        self.is_async = is_async
+        """Whether the running event loop may be asked for the body."""
+        self.is_custom = False
+        self.raised: Optional[List[BaseException]] = None
+        """What reading the body raised, where Python reads it."""
         method_bytes = _encode.c_text(method, "method", _ffi.INVALID_METHOD)
         url_bytes = _encode.c_text(url, "url", _ffi.INVALID_URL)
         if _encode.is_absolute(url):
@@ -59,6 +62,12 @@ class Prepared:
             status = _ffi.request_create_relative(method_bytes, name, url_bytes, byref(self.handle))
         if status:
             raise call_error(status, self.request)
+
+    def keep_raised(self) -> List[BaseException]:
+        """Where what reading the body raises is kept."""
+        if self.raised is None:
+            self.raised = []
+        return self.raised
 
     def __del__(self, _destroy: Any = _ffi.request_destroy) -> None:
         if self.handle:
@@ -83,6 +92,7 @@ class RequestFactory:
         self.allow_insecure_redirects = allow_insecure_redirects
         self.cache: Dict[Tuple[Hashable, ...], Prepared] = {}
         self.keeps_none = False
+        self.is_async = False
         self._lock = threading.Lock()
 
     def get(self, method: str, url: str, options: RequestOptions) -> Prepared:
@@ -104,21 +114,23 @@ class RequestFactory:
                 cache[key] = found
         return found
 
-    def set_header(self, name: str, value: Union[str, bytes, None]) -> None:
-        """Replaces the common fields of a name; None removes them."""
+    def set_header(self, name: str, value: HeaderValue, tell: Callable[[], None]) -> None:
+        """Replaces the common fields of a name; None removes them. `tell` runs when all is known to be well."""
         for field in NOTHING.with_header(name, value).fields:
             _add_header(Prepared("GET", "http://localhost/"), field)  # C knows what a field may be
-        self._change(lambda common: common.with_header(name, value))
+        self._change(lambda common: common.with_header(name, value), tell)
 
-    def set_param(self, name: str, value: Any) -> None:
+    def set_param(self, name: str, value: Any, tell: Callable[[], None]) -> None:
         """Replaces the common parameters of a name; None removes them."""
         _encode.c_text(name, "name")
-        self._change(lambda common: common.with_param(name, value))
+        self._change(lambda common: common.with_param(name, value), tell)
 
-    def _change(self, change: Callable[[Common], Common]) -> None:
+    def _change(self, change: Callable[[Common], Common], tell: Callable[[], None]) -> None:
         """Changes the common parts, then lets go of the requests that were made with others."""
         with self._lock:
-            self.common = change(self.common)
+            changed = change(self.common)
+            tell()
+            self.common = changed
             self.cache = {}
 
     def forget(self) -> None:
@@ -139,8 +151,11 @@ class RequestFactory:
         params: Optional[ParamsInput] = None,
         headers: Optional[HeadersInput] = None,
         content: Optional[ContentInput] = None,
+        content_length: Optional[int] = None,
         data: Optional[FormInput] = None,
         json: Any = None,
+        files: Optional[FilesInput] = None,
+        gzip: Union[bool, int] = False,
         timeout: TimeoutInput = _UNSET,
         follow_redirects: Optional[bool] = None,
         decode_content: bool = True,
@@ -156,23 +171,32 @@ class RequestFactory:
         **cache: Unpack[CacheRequestOptions],
     ) -> Prepared:
         common = NOTHING if custom else self.common
-        fields = _encode.header_fields(common.fields, headers)
-        body, content_type = _encode.body(content, data, json)
+        fields = common.fields_with(headers)
+        if files:  # the type of the body is its own, whatever is common
+            fields = [field for field in fields if field not in common.fields or field[0].lower() != b"content-type"]
         whole_url = _encode.join_url(_base(common, base_url, service), url)
+        instead: List[_encode.Pair] = []
         if serializer is None:
+            if common.asked_params:
+                params, instead = common.split_params(params)
             whole_url = _encode.add_query(whole_url, _encode.query_string(common.params, params))
-        prepared = Prepared(_encode.method_name(method), whole_url, service)
+        prepared = Prepared(_encode.method_name(method), whole_url, service, self.is_async)
+        prepared.is_custom = custom
         handle = prepared.handle
         if serializer is not None:
             set_params(handle, _encode.merged_params(common.params, params), serializer)
         if use_cdn or use_https or custom or path_values:
             set_building_options(handle, use_cdn=use_cdn, use_https=use_https, custom=custom, path_values=path_values)
-        if content_type is not None and not any(name.lower() == b"content-type" for name, _ in fields):
-            fields = [*fields, (b"Content-Type", content_type)]
+        if content is not None or data is not None or json is not None or files or content_length is not None:
+            content_type = set_body(prepared, content, data, json, files, content_length)
+            if content_type is not None and not any(name.lower() == b"content-type" for name, _ in fields):
+                fields = [*fields, (b"Content-Type", content_type)]
+        if common.asked_params and serializer is None:
+            set_query(prepared, instead, bool(content or data or files or json is not None))
         for field in fields:
             _add_header(prepared, field)
-        if body is not None:
-            _check(_ffi.request_set_body(handle, body, len(body)), prepared)
+        if gzip is not False:
+            set_gzip(prepared, gzip)
         self._set_timeouts(handle, self.timeout if timeout is _UNSET else as_timeout(timeout))
         if not (self.follow_redirects if follow_redirects is None else follow_redirects):
             check(_ffi.request_set_follow_redirects(handle, 0))

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from . import _ffi
-from ._errors import Error, StateError, check, task_error
+from ._errors import Error, StateError, check
 from ._response import Request, Response, take_response
 
 if TYPE_CHECKING:
     from ._core import Core
     from ._pump import PumpCore
+    from ._request import Prepared
 
 UNKNOWN_BYTES = (1 << 64) - 1
 
@@ -57,6 +58,7 @@ class BaseTask:
         "_has_ended",
         "_on_done",
         "_on_early",
+        "_raised",
         "_response",
         "id",
         "request",
@@ -72,7 +74,7 @@ class BaseTask:
         self,
         client: Any,
         core: Core,
-        request: Request,
+        prepared: Prepared,
         on_done: Optional[Callable[[Any], object]],
         on_early: Optional[Callable[[Any, Response], object]],
     ) -> None:
@@ -89,7 +91,8 @@ class BaseTask:
         self._failure: Optional[BaseException] = None
         self._has_ended = False
         self.id = 0
-        self.request = request
+        self.request = prepared.request
+        self._raised = prepared.raised
 
     def cancel(self) -> bool:
         """Cancels the task, which then ends with `Canceled`. False when it has ended already."""
@@ -151,9 +154,9 @@ class BaseTask:
             except Error as error:
                 self._error = error
             except MemoryError:
-                self._error = task_error(0, _ffi.OUT_OF_MEMORY, self.request)
+                self._error = self._core.task_error(0, _ffi.OUT_OF_MEMORY, self.request, None)
         else:
-            self._error = task_error(response, status, self.request)
+            self._error = self._core.task_error(response, status, self.request, self._raised)
             if response:
                 _ffi.response_release(response)
         self._has_ended = True
@@ -190,11 +193,11 @@ class Task(BaseTask):
         self,
         client: Any,
         core: Core,
-        request: Request,
+        prepared: Prepared,
         on_done: Optional[Callable[[Task], object]],
         on_early: Optional[Callable[[Task, Response], object]],
     ) -> None:
-        super().__init__(client, core, request, on_done, on_early)
+        super().__init__(client, core, prepared, on_done, on_early)
         self._gate = threading.Lock()  # held until the end
         self._gate.acquire()
         self._is_done = False

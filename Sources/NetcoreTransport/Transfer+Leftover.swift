@@ -1,0 +1,52 @@
+internal import CCurl
+internal import Glibc
+internal import NetcoreHTTP
+internal import NetcoreSupport
+
+/// A peer that refuses a body may answer and reset the connection while more of the body is on its way. libcurl 7.88 then fails to
+/// send, and closes the socket without a look at what has come: here that is read after all, where it is plain HTTP/1.1.
+extension Transfer {
+    /// A socket is about to be closed: takes what is left in it, if it is the one that this transfer sends to.
+    func saveLeftover(of descriptor: Int32) {
+        guard let wire, !wire.url.isSecure, host?.proxy.hasPrefix("https") != true, head.state == .statusLine,
+            let port = Self.localPort(of: descriptor), port == netcore_getinfo_long(easy, CURLINFO_LOCAL_PORT)
+        else { return }
+        let rest = ByteBuffer()
+        while rest.count < Self.mostLeftover, let room = rest.room(for: 16 << 10) {
+            let size = recv(descriptor, room, 16 << 10, Int32(MSG_DONTWAIT))
+            guard size > 0 else { break }
+            rest.commit(size)
+        }
+        leftover = rest.bytes.starts(with: "HTTP/".utf8) ? rest : nil
+    }
+
+    /// A receive buffer has seldom more.
+    private static let mostLeftover = 4 << 20
+
+    private static func localPort(of descriptor: Int32) -> Int? {
+        var address = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let failure = withUnsafeMutablePointer(to: &address) { storage in
+            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+        }
+        guard failure == 0, [AF_INET, AF_INET6].contains(Int32(address.ss_family)) else { return nil }
+        // The port has the same place in both.
+        return withUnsafeBytes(of: &address) { Int(UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self))) }
+    }
+
+    /// Whether what was left is a whole answer, which it then is. One in chunks, or without a length, is not: its end is not told
+    /// from a loss.
+    func readLeftover() -> Bool {
+        guard let rest = leftover, failure == nil, let method = wire?.method else { return false }
+        leftover = nil
+        var bytes = rest.bytes[...]
+        while !head.isWhole {
+            guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return false }
+            guard receiveHeader(UnsafeRawBufferPointer(rebasing: bytes[...end])) else { return false }
+            bytes = bytes[(end + 1)...]
+        }
+        guard head.hasBody(method: method) else { return true }
+        guard !head.isChunked, let length = head.contentLength, bytes.count >= length else { return false }
+        return length == 0 || receiveBody(UnsafeRawBufferPointer(rebasing: bytes.prefix(length)))
+    }
+}

@@ -1,0 +1,208 @@
+"""Functions of the user's that have a say in each request just before it is sent: filters, and values of that time.
+
+C calls them one at a time on a thread of the client's: those of values, then one for all filters. What C holds lives as
+long as the process; it finds the user's functions by a number in user_data.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import threading
+import time
+import weakref
+from threading import get_ident
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Set, Tuple
+
+from . import _encode, _ffi
+from ._common import HeaderValue
+from ._errors import Error, Refused
+from ._filter_request import FilterRequest
+from ._values import Value, call_value, check_function, failed
+
+if TYPE_CHECKING:
+    from ._core import Core
+
+FilterFunction = Callable[[FilterRequest], object]
+
+FAILURES_KEPT = 10_000
+"""How many exceptions are kept for tasks that have not ended yet; older ones are left to close()."""
+
+_TOKEN = re.compile(r"-\d+$")
+_TOKENS = 1 << 31
+
+_next_number = itertools.count(1).__next__
+_next_token = itertools.count().__next__
+
+
+class Hooks:
+    """The functions of one client, which owns this, and what they raised."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        self._filters: Tuple[FilterFunction, ...] = ()
+        self._values: Dict[Tuple[bool, str], Value] = {}
+        self._is_in_use = False
+        self._is_closed = False
+        self._raised: Dict[int, BaseException] = {}
+        self._running: Set[int] = set()
+        """The threads in which functions run."""
+        self._change = threading.Condition(threading.RLock())
+        self._number = _next_number()
+        _hooks[self._number] = self
+
+    # What there is
+
+    def add_filter(self, function: FilterFunction) -> None:
+        """Adds a filter behind the others.
+
+        :raises TypeError: not a function, or an async one.
+        """
+        check_function(function, "function")
+        self._core.usable_requests()
+        with self._change:
+            self._filters = (*self._filters, function)
+            self._update()
+
+    def remove_filters(self) -> None:
+        """Removes all filters."""
+        self._core.usable_requests()
+        with self._change:
+            self._filters = ()
+            self._update()
+
+    def set_header(self, name: str, value: HeaderValue) -> None:
+        """Sets a common field, or with None removes it."""
+        self._core.usable_requests().set_header(name, value, lambda: self._set_value(True, name, value))
+
+    def set_param(self, name: str, value: Any) -> None:
+        """Sets a common parameter, or with None removes it."""
+        self._core.usable_requests().set_param(name, value, lambda: self._set_value(False, name, value))
+
+    def _set_value(self, is_field: bool, name: str, value: Any) -> None:
+        """Tells C of a function, or that there is none any more: it knows nothing of other values."""
+        key = (is_field, name.lower() if is_field else name)
+        if not callable(value) and key not in self._values:
+            return
+        text = _encode.c_text(name, "name", _ffi.INVALID_HEADER if is_field else _ffi.INVALID_ARGUMENT)
+        set_function = _ffi.client_set_header_function if is_field else _ffi.client_set_param_function
+        with self._change:
+            if callable(value):
+                check_function(value, "value")
+                new = Value(self, value, is_field, name)
+                self._check(set_function(self._core.handle, text, call_value, new.number))
+                self._values[key] = new
+            else:
+                self._check(set_function(self._core.handle, text, _ffi.VALUE_FUNCTION(), None))
+                del self._values[key]
+            self._update()
+
+    def _update(self) -> None:
+        """Tells C to call for filters, or no longer."""
+        wanted = bool(self._filters or self._values)
+        if wanted and not self._is_in_use:
+            self._core.hooks = weakref.ref(self)
+            self._check(_ffi.client_add_filter(self._core.handle, _call_filters, self._number))
+        elif self._is_in_use and not wanted:
+            self._check(_ffi.client_remove_filters(self._core.handle))
+        self._is_in_use = wanted
+
+    def _check(self, status: int) -> None:
+        if status:
+            raise self._core.call_error(status)
+
+    # What C calls
+
+    def enter(self) -> bool:
+        """A function is about to run on this thread. False when it is not to: the client is closed."""
+        with self._change:
+            self._running.add(get_ident())
+            return not self._is_closed
+
+    def leave(self) -> None:
+        """It has returned."""
+        with self._change:
+            self._running.discard(get_ident())
+            self._change.notify_all()
+
+    def run(self, handle: int) -> int:
+        """Runs the filters on a netcore_request, and returns a status. Never raises."""
+        request = FilterRequest(handle)
+        try:
+            if not self.enter():
+                return _ffi.CANCELED
+            if get_ident() in failed:
+                raise failed.pop(get_ident())
+            for function in self._filters:
+                function(request)
+            return _ffi.OK
+        except BaseException as error:
+            return self._keep(error)
+        finally:
+            request.close()
+            self.leave()
+
+    # What they raised
+
+    def _keep(self, error: BaseException) -> int:
+        """Keeps an exception for the task that it ends, and returns a status that is none: C says it in its message."""
+        token = -1 - _next_token() % _TOKENS
+        with self._change:
+            self._raised[token] = error
+            oldest = self._raised.pop(next(iter(self._raised))) if len(self._raised) > FAILURES_KEPT else None
+        if oldest is not None:
+            self._core.keep_failure(oldest)
+        return token
+
+    def explain(self, error: Error) -> None:
+        """Gives an error that says that a filter refused the request its cause."""
+        found = _TOKEN.search(error.message)
+        with self._change:
+            cause = self._raised.pop(int(found[0]), None) if found else None
+        if cause is None:
+            return
+        if isinstance(cause, Refused):
+            error.status, error.message = cause.status, cause.message
+        else:
+            error.message = f"a filter raised {type(cause).__name__}"
+        error.args = (error.status, error.message)
+        error.__cause__ = cause
+
+    def take_failures(self) -> List[BaseException]:
+        """What filters raised for tasks that had ended before; a `Refused` is of no interest then."""
+        with self._change:
+            raised, self._raised = self._raised, {}
+        return [error for error in raised.values() if not isinstance(error, Refused)]
+
+    # The end
+
+    def close(self) -> None:
+        """The client is closed: no function is to start any more."""
+        with self._change:
+            self._is_closed = True
+
+    def runs_here(self) -> bool:
+        """Whether this is a thread in which a function runs."""
+        return get_ident() in self._running
+
+    def rest(self, deadline: Optional[float] = None) -> bool:
+        """Waits until no function runs, or until a time. Returns whether none runs."""
+        with self._change:
+            if deadline is None:
+                return self._change.wait_for(lambda: not self._running)
+            return self._change.wait_for(lambda: not self._running, max(0.0, deadline - time.monotonic()))
+
+
+_hooks: "weakref.WeakValueDictionary[int, Hooks]" = weakref.WeakValueDictionary()
+
+
+def _filter(handle: int, number: int) -> int:
+    """A netcore_filter_fn."""
+    hooks = _hooks.get(number)
+    if hooks is None:
+        failed.pop(get_ident(), None)
+        return _ffi.CANCELED
+    return hooks.run(handle)
+
+
+_call_filters = _ffi.for_ever(_ffi.FILTER_FUNCTION(_filter))

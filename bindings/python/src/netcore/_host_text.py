@@ -1,0 +1,28 @@
+"""Texts that functions of the user's give to C, which asks for them in the manner of snprintf()."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from typing import Callable, Dict, Optional
+
+NONE = -1
+"""What a function of C returns for "no text"."""
+
+_waiting: Dict[int, bytes] = {}
+"""By thread: a text that did not fit. C calls again, at once and on the same thread, with enough room."""
+
+
+def write(room: int, capacity: int, ask: Callable[[], Optional[bytes]]) -> int:
+    """Writes the text that `ask` gives to C's room, and returns its length. `ask` must not raise."""
+    thread = threading.get_ident()
+    text = _waiting.pop(thread, None)
+    if text is None:
+        text = ask()
+        if text is None:
+            return NONE
+    if len(text) < capacity:
+        ctypes.memmove(room, text, len(text) + 1)  # bytes of Python end with a NUL byte
+    else:
+        _waiting[thread] = text
+    return len(text)
