@@ -58,9 +58,9 @@ extension Client {
         /// A file to keep cookies in, in the format of curl; cookies are kept then. Read at the start, written soon after each change
         /// and at the end, with the mode 0600.
         public var cookieFile: String?
-        /// A file to keep the hosts in that ask to be spoken to by https alone (HSTS, RFC 6797), in the format of curl; "" keeps them
-        /// in memory. Requests to them go by https then, in place of http: redirects and custom ones, too. Read and written as
-        /// ``cookieFile``. Nil: what hosts ask for is not kept.
+        /// A file to keep the hosts in that ask for https alone (HSTS, RFC 6797), in the format of curl; "" keeps them in memory.
+        /// Requests to them go by https then, in place of http: redirects and custom ones, too. Read and written as ``cookieFile``.
+        /// Nil: what hosts ask for is not kept.
         public var hstsFile: String?
         /// A file of user names and passwords, by host, as curl and ftp read it; "" for .netrc in the home folder. Used for requests
         /// without other credentials, but custom ones.

@@ -15,7 +15,9 @@ package enum ContentCoding: Sendable, Equatable {
             var scanner = FieldScanner(UnsafeRawBufferPointer(bytes))
             repeat {
                 scanner.skipWhitespace()
-                let isKnown = scanner.token()?.withUnsafeBytes { ContentCoding($0) != nil || Syntax.equalsIgnoringCase($0, "identity") }
+                let isKnown = scanner.token()?.withUnsafeBytes { name in
+                    ContentCoding(name) != nil || Syntax.equalsIgnoringCase(name, "identity")
+                }
                 scanner.skipWhitespace()
                 guard isKnown ?? false, !scanner.take(";") || isWeight(&scanner) else { return false }
                 scanner.skipWhitespace()

@@ -13,7 +13,10 @@ private struct Bench {
         options.makeTransport = { [transport] in transport }
         change(&options)
         client = try Client(options)
-        transport.answer { $0.answer(200, ["Strict-Transport-Security: max-age=60", "Cache-Control: max-age=60"], $0.wire.url.string) }
+        transport.answer { exchange in
+            let fields = ["Strict-Transport-Security: max-age=60", "Cache-Control: max-age=60"]
+            exchange.answer(200, fields, exchange.wire.url.string)
+        }
     }
 
     func get(_ url: String, _ change: (inout Request) -> Void = { _ in }) async throws -> Response {
@@ -28,10 +31,13 @@ private struct Bench {
 
 @Suite("Requests to HSTS hosts")
 struct HSTSTests {
-    @Test("http becomes https: port 80 is 443 then, another one stays", arguments: [
-        ("http://a.test/x?y#z", "https://a.test/x?y#z"), ("http://a.test:80/", "https://a.test/"), ("http://A.test.:81/", "https://A.test.:81/"),
-        ("http://b.test/", "http://b.test/"), ("http://b.a.test/", "http://b.a.test/"),
-    ])
+    @Test(
+        "http becomes https: port 80 is 443 then, another one stays",
+        arguments: [
+            ("http://a.test/x?y#z", "https://a.test/x?y#z"), ("http://a.test:80/", "https://a.test/"),
+            ("http://A.test.:81/", "https://A.test.:81/"), ("http://b.test/", "http://b.test/"),
+            ("http://b.a.test/", "http://b.a.test/"),
+        ])
     func upgrade(url: String, expected: String) async throws {
         let bench = try Bench()
         #expect(try await bench.get(url).urlString == url)

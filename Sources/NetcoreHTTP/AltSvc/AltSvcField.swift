@@ -30,7 +30,8 @@ package struct AltSvcField: Sendable {
                 guard let speaksHTTP2 = speaksHTTP2(name), let place = place(authority, origin) else { continue }
                 services.append(
                     AlternativeService(
-                        speaksHTTP2: speaksHTTP2, host: place.host, port: place.port, expires: end(lifetime, now), persists: persists))
+                        speaksHTTP2: speaksHTTP2, host: place.host, port: place.port, expires: end(lifetime, now),
+                        persists: persists))
             } else {
                 // It counts before all that stands beside it.
                 guard name.elementsEqual("clear".utf8) else { return nil }

@@ -28,7 +28,8 @@ struct AltSvcTests {
             (["h2=\":8443\"; ma=60"], ["h2 a.test:8443 60"]), (["h2=\"B.test:443\";ma=60;persist=1"], ["h2 b.test:443 60+"]),
             (["h2=\"b.test:1\"; ma=60, http%2F1.1=\":2\"; ma=\"50\""], ["h2 b.test:1 60", "h1 a.test:2 50"]),
             (["h2=\"b.test:1\"; ma=60", "h2=\":2\"; ma=60"], ["h2 b.test:1 60", "h2 a.test:2 60"]),
-            (["h3=\":443\", h2=\":1\"; ma=60; x=y ; z=\"a,b\""], ["h2 a.test:1 60"]), (["h2=\"[::1]:1\"; ma=60"], ["h2 [::1]:1 60"]),
+            (["h3=\":443\", h2=\":1\"; ma=60; x=y ; z=\"a,b\""], ["h2 a.test:1 60"]),
+            (["h2=\"[::1]:1\"; ma=60"], ["h2 [::1]:1 60"]),
             (["h3=\":443\""], []), (["H2=\":1\""], []), (["h2=\":0\"", "h2=\":99999\"", "h2=\"a b:1\"", "h2=\"x\""], []),
             (["clear"], []), (["h2=\":1\"", "clear"], []), ([" , h2=\":1\" ; ma=60 ,"], ["h2 a.test:1 60"]),
             (["h2=\":1\"; ma=60; persist=2"], ["h2 a.test:1 60"]),
@@ -37,7 +38,9 @@ struct AltSvcTests {
 
     @Test(
         "a field that breaks the grammar says nothing",
-        arguments: ["", ",", "h2", "Clear", "h2=:1", "h2=\":1", "h2=\":1\" x", "h2=\":1\"; ma", "h2=\":1\"; ma=x", "h2=\":1\" ma=1", "=\":1\""])
+        arguments: [
+            "", ",", "h2", "Clear", "h2=:1", "h2=\":1", "h2=\":1\" x", "h2=\":1\"; ma", "h2=\":1\"; ma=x", "h2=\":1\" ma=1", "=\":1\"",
+        ])
     func invalid(value: String) { #expect(read([value]) == nil) }
 
     @Test("an origin names a few, and no more")
@@ -135,7 +138,9 @@ struct AltSvcTests {
     @Test("lines for HTTP/3, and those that have ended, are good and left out")
     func otherLines() {
         var value = Alternatives()
-        for line in ["h2 a.test 443 h3 b.test 443 \"20991231 10:00:00\" 0 0", "h2 a.test 443 h2 b.test 443 \"20191231 10:00:00\" 0 0"] {
+        for line in [
+            "h2 a.test 443 h3 b.test 443 \"20991231 10:00:00\" 0 0", "h2 a.test 443 h2 b.test 443 \"20191231 10:00:00\" 0 0",
+        ] {
             #expect(value.decode(Array(line.utf8), now: now) && value.count == 0)
         }
     }
