@@ -25,6 +25,8 @@ struct Call {
     var redirects = 0
     /// The host whose slot it has.
     var host: Host?
+    /// Where its connection goes in place of the host.
+    var alternative: AlternativeService?
     /// The transfer.
     var token: AnyObject?
     var queuedSince = MonotonicTime.never

@@ -58,9 +58,20 @@ extension Client {
         /// A file to keep cookies in, in the format of curl; cookies are kept then. Read at the start, written soon after each change
         /// and at the end, with the mode 0600.
         public var cookieFile: String?
+        /// A file to keep the hosts in that ask for https alone (HSTS, RFC 6797), in the format of curl; "" keeps them in memory.
+        /// Requests to them go by https then, in place of http: redirects and custom ones, too. Read and written as ``cookieFile``.
+        /// Nil: what hosts ask for is not kept.
+        public var hstsFile: String?
         /// A file of user names and passwords, by host, as curl and ftp read it; "" for .netrc in the home folder. Used for requests
         /// without other credentials, but custom ones.
         public var netrcFile: String?
+        /// A file to keep alternative services in (RFC 7838), in the format of curl; "" keeps them in memory. Connections to a host
+        /// then go where it said by Alt-Svc that it can be reached too; one that fails is left alone for five minutes, and the host
+        /// itself is asked. Read and written as ``cookieFile``. Nil: what hosts say is not kept.
+        public var altSvcFile: String?
+        /// The Accept-Encoding field of requests that have none of their own: a list of gzip, deflate, br, zstd and identity, each
+        /// with a q value or without; empty for none.
+        public var acceptEncoding = "gzip,br,zstd"  // without spaces: libcurl formats a request byte by byte
         /// Where answers are stored and served from; nil for none. Several clients may share one.
         public var cache: Cache?
         /// In place of libcurl, for tests without sockets.
@@ -102,6 +113,9 @@ extension Client.Options {
         guard Syntax.isFieldValue(userAgent.utf8) else {
             throw NetcoreError(.invalidArgument, "user_agent: it has a control byte")
         }
+        guard acceptEncoding.isEmpty || ContentCoding.canDecode(accepted: acceptEncoding) else {
+            throw NetcoreError(.invalidArgument, "accept_encoding: it is no list of gzip, deflate, br, zstd and identity")
+        }
         result.netrcFile = try Self.readable(netrcFile?.isEmpty ?? true ? nil : netrcFile, "netrc_file", .storage) ?? netrcFile
         try setRoute(&result)
         if let proxy, !proxy.isEmpty { try ProxySettings.check(proxy) }
@@ -112,6 +126,13 @@ extension Client.Options {
 
     func makeCookies() throws(NetcoreError) -> CookieStore? {
         keepsCookies || cookieFile != nil ? try CookieStore(file: cookieFile) : nil
+    }
+
+    /// A service is trusted by the certificate of its origin: without a check there are none.
+    func makeAlternatives() throws(NetcoreError) -> AlternativeStore? {
+        guard let altSvcFile else { return nil }
+        let store = try AlternativeStore(file: altSvcFile, allowsHTTP2: allowsHTTP2)
+        return verifiesPeer && unixSocket == nil ? store : nil
     }
 
     private func setRoute(_ result: inout TransportOptions) throws(NetcoreError) {

@@ -11,15 +11,16 @@ struct DefaultFields: Sendable {
         static let none: Choice = []
     }
 
-    private let hasUserAgent: Bool
+    /// Those that the client has.
+    private let available: Choice
     /// By choice: the fields, and their lines in one piece, since libcurl searches its list some twenty times for each
     /// request.
     private let fields: [[Request.Field]]
     private let lines: [[CChar]]
 
-    init(userAgent: String) {
-        hasUserAgent = !userAgent.isEmpty
-        let all = [("User-Agent", userAgent), ("Accept-Encoding", ContentCoding.acceptEncoding)]
+    init(userAgent: String, acceptEncoding: String) {
+        let all = [("User-Agent", userAgent), ("Accept-Encoding", acceptEncoding)]
+        available = Choice(rawValue: all.enumerated().reduce(0) { $0 | ($1.element.1.isEmpty ? 0 : 1 << $1.offset) })
         let chosen = (0..<4).map { choice in all.enumerated().filter { choice >> $0.offset & 1 == 1 }.map(\.element) }
         fields = chosen.map { $0.map { Request.Field(name: $0.0, value: Array($0.1.utf8)) } }
         lines = chosen.map { Array($0.map { "\($0.0): \($0.1)" }.joined(separator: "\r\n").utf8CString) }
@@ -27,8 +28,8 @@ struct DefaultFields: Sendable {
 
     /// What a hop with these fields of its own takes.
     func choice(besides own: [Request.Field], decodesContent: Bool) -> Choice {
-        var result: Choice = hasUserAgent ? .userAgent : .none
-        if decodesContent { result.insert(.acceptEncoding) }
+        var result = available
+        if !decodesContent { result.remove(.acceptEncoding) }
         for field in own {
             if Syntax.equalsIgnoringCase(field.name, "User-Agent") { result.remove(.userAgent) }
             if Syntax.equalsIgnoringCase(field.name, "Accept-Encoding") { result.remove(.acceptEncoding) }

@@ -28,6 +28,10 @@ package final class Engine: @unchecked Sendable {  // see above
     let credentialWorker = HostWorker(name: "netcore-token")
     /// Nil where the client keeps none.
     package let cookies: CookieStore?
+    /// Nil where no host is asked whether it wants https alone.
+    let hsts: HSTSStore?
+    /// Nil where connections go to no other place than their origins.
+    let alternatives: AlternativeStore?
 
     // MARK: I/O thread
 
@@ -59,7 +63,9 @@ package final class Engine: @unchecked Sendable {  // see above
         guard let transport, options.completions == .callback || completions.descriptor >= 0 else { throw Self.outOfMemory }
         self.options = options
         cookies = try options.makeCookies()
-        defaultFields = DefaultFields(userAgent: options.userAgent)
+        hsts = try options.hstsFile.map { path throws(NetcoreError) in try HSTSStore(file: path) }
+        alternatives = try options.makeAlternatives()
+        defaultFields = DefaultFields(userAgent: options.userAgent, acceptEncoding: options.acceptEncoding)
         self.loop = loop
         self.transport = transport
         limits = options.limits
@@ -144,6 +150,8 @@ package final class Engine: @unchecked Sendable {  // see above
         filterWorker.close(waits: mayWait)
         credentialWorker.close(waits: mayWait)
         cookies?.close()
+        hsts?.close()
+        alternatives?.close()
         // What is found on disk may be told to the host on the reading thread itself.
         if let cache, !(cache.disk?.reader?.isCurrent ?? false) { diskReads.wait() }
         switch options.completions {
@@ -284,6 +292,7 @@ package final class Engine: @unchecked Sendable {  // see above
 
     func transferDidEnd(_ task: RequestTask, _ result: Response) {
         transportStage?.account(task, result)
+        if transportStage?.retryWithoutAlternative(task, result) ?? false { return }
         pipeline.end(task, result)
     }
 

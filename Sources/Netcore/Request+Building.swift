@@ -7,8 +7,11 @@ extension Request {
         return parameters.isEmpty && pathValues.isEmpty && !usesHTTPS
     }
 
-    /// The request as this client sends it: with an absolute URL, the client's common parts, its parameters in place.
-    func built(for engine: Engine) throws(NetcoreError) -> Request {
+    /// The request as this client sends it: with an absolute URL, the client's common parts, its parameters in place; by https
+    /// where the host asked for that.
+    func built(for engine: Engine) throws(NetcoreError) -> Request { try plainlyBuilt(for: engine).upgraded(for: engine) }
+
+    private func plainlyBuilt(for engine: Engine) throws(NetcoreError) -> Request {
         let addsNothing = engine.settings.addsNothing || isCustom
         if isPlain, addsNothing { return self }
         // What is on disk may be another each time.

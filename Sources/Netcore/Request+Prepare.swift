@@ -11,12 +11,15 @@ package final class PreparedCache: @unchecked Sendable {  // under `lock`
     private var query: CacheQuery?
     /// With the client's settings as of a number of changes.
     private var built: (request: Request, generation: UInt64)?
+    /// By https.
+    private var upgraded: Request?
 
     func clear() {
         lock.withLock {
             wire = nil
             built = nil
             query = nil
+            upgraded = nil
             owner = 0
         }
     }
@@ -40,6 +43,15 @@ package final class PreparedCache: @unchecked Sendable {  // under `lock`
         let made = try make()
         own(engine)
         built = (made, generation)
+        return made
+    }
+
+    func upgraded(make: () throws(NetcoreError) -> Request) throws(NetcoreError) -> Request {
+        lock.lock()
+        defer { lock.unlock() }
+        if let upgraded { return upgraded }
+        let made = try make()
+        upgraded = made
         return made
     }
 

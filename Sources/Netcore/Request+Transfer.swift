@@ -94,5 +94,9 @@ extension Client {
 
     /// Tells the client of the network at hand; nil, as at the beginning, when it is not known. Requests are judged by it when they
     /// are about to be sent; what the cache answers needs no network.
-    public func setNetworkState(_ state: NetworkState?) throws(NetcoreError) { try change { $0.network = state } }
+    public func setNetworkState(_ state: NetworkState?) throws(NetcoreError) {
+        let isOther = engine.settings.network?.interface != state?.interface
+        try change { $0.network = state }
+        if isOther { engine.alternatives?.noteOtherNetwork() }
+    }
 }

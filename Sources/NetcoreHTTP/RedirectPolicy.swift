@@ -33,8 +33,10 @@ package struct RedirectPolicy: Sendable {
     /// Fields that identify the user to one origin (RFC 9110 section 15.4, point 1).
     package static let credentialFields: [String] = ["authorization", "cookie", "proxy-authorization"]
 
+    /// - Parameter upgrade: what becomes of the target before anything else looks at it.
     package func decide(
-        status: Int, location: UnsafeRawBufferPointer?, method: String, url: HTTPURL, redirects: Int, limit: Int
+        status: Int, location: UnsafeRawBufferPointer?, method: String, url: HTTPURL, redirects: Int, limit: Int,
+        upgrade: (HTTPURL) throws(NetcoreError) -> HTTPURL = { $0 }
     ) -> Decision {
         guard isFollowing, let location, Self.statuses.contains(status) else { return .deliver }
         guard redirects < limit else {
@@ -42,7 +44,7 @@ package struct RedirectPolicy: Sendable {
         }
         let target: HTTPURL
         do throws(NetcoreError) {
-            target = try url.resolving(location)
+            target = try upgrade(url.resolving(location))
         } catch {
             guard error.code != .outOfMemory else { return .fail(error) }
             return .fail(

@@ -1,3 +1,5 @@
+package import NetcoreHTTP
+
 /// One scheme, host and port, as a client knows it. Confined to the I/O thread.
 package final class Host {
     package let origin: String
@@ -9,6 +11,8 @@ package final class Host {
     package var active = 0
     /// Taken out of the client's table: look it up again.
     package internal(set) var isRetired = false
+    /// Where its connections are to go in place of it, for transfers that start now.
+    package var alternative: AlternativeService?
     /// Whether its last answer came by HTTP/2; nil before the first.
     var speaksHTTP2: Bool?
     var hasAbandonedStreams = false

@@ -17,6 +17,7 @@ struct AppliedOptions {
     var proxy: String?
     var pinnedKeys: String?
     var manner = TransferManner()
+    var alternative: AlternativeService?
 }
 
 extension Transfer {
@@ -47,9 +48,7 @@ extension Transfer {
     }
 
     private func setUpTLS(_ options: TransportOptions) {
-        let allowsHTTP2 = options.allowsHTTP2
-        _ = netcore_setopt_long(
-            easy, CURLOPT_HTTP_VERSION, Int(allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
+        allowHTTP2(options.allowsHTTP2)
         let minimum = options.minimumTLS == .v1_3 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
         _ = netcore_setopt_long(easy, CURLOPT_SSLVERSION, Int(minimum))
         _ = netcore_setopt_long(easy, CURLOPT_PROXY_SSLVERSION, Int(minimum))
@@ -155,12 +154,14 @@ extension Transfer {
             applied.forbidsReuse = wire.needsOwnConnection
             _ = netcore_setopt_long(easy, CURLOPT_FORBID_REUSE, wire.needsOwnConnection ? 1 : 0)
         }
+        if applied.alternative != host?.alternative { applyAlternative(host?.alternative, options) }
         if let last = applied.wire, last === wire { return }
         applied.wire = wire
         _ = netcore_setopt_pointer(easy, CURLOPT_CURLU, UnsafeMutableRawPointer(wire.url.handle))
-        if wire.headers != nil || applied.hasHeaders {
-            applied.hasHeaders = wire.headers != nil
-            _ = netcore_setopt_pointer(easy, CURLOPT_HTTPHEADER, wire.headers)
+        let headers = headers(of: wire)
+        if headers != nil || applied.hasHeaders {
+            applied.hasHeaders = headers != nil
+            _ = netcore_setopt_pointer(easy, CURLOPT_HTTPHEADER, headers)
         }
         applyMethod(wire)
         applyConnection(wire, allowsHTTP2: options.allowsHTTP2)

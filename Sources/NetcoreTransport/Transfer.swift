@@ -46,6 +46,9 @@ final class Transfer {
     /// 1 once the peer's close_notify came, where the end of the body is the end of the TLS stream.
     let closeNotify: UnsafeMutablePointer<UInt8>
     var needsCloseNotify = false
+    /// What leads the connection to an alternative service, and the Alt-Used field that says so; as libcurl takes them.
+    var connectTo: UnsafeMutablePointer<curl_slist>?
+    var altUsed: UnsafeMutablePointer<curl_slist>?
 
     init?(index: Int, transport: CurlTransport) {
         guard let easy = curl_easy_init() else { return nil }
@@ -60,6 +63,7 @@ final class Transfer {
 
     deinit {
         curl_easy_cleanup(easy)
+        freeAlternative()
         errorText.deallocate()
         closeNotify.deallocate()
     }

@@ -69,6 +69,7 @@ static void test_client_options(void) {
   static const uint32_t sizes[] = {0, 1, 4, 8, sizeof options - 1, UINT32_MAX};
   static const char *const proxies[] = {"http://", "http://h:x", "http://a\r\nb", "http://a b", "ftp://h", "file:///x",
                                         "\xFF", ":::"};
+  static const char *const codings[] = {" ", "compress", "gzip,", "gzip br", "gzip;q=2", "gzip\r\nX-Evil: 1", "*", "\xFF"};
   memset(&options, 0, sizeof options);
   for (size_t i = 0; i < LENGTH(sizes); i++) REFUSES_OPTION(size, sizes[i], INVALID_STRUCT);
   for (size_t i = 0; i < LENGTH(versions); i++) REFUSES_OPTION(http_version_max, versions[i], INVALID_ARGUMENT);
@@ -88,6 +89,14 @@ static void test_client_options(void) {
   options.client_certificate_file = peer(CLIENT_CERTIFICATE);
   REFUSES_OPTION(client_key_file, "/nonexistent/client.key", TLS_CONFIG);
   REFUSES_OPTION(client_key_password, "\xFF", INVALID_ARGUMENT);
+  for (size_t i = 0; i < LENGTH(codings); i++) REFUSES_OPTION(accept_encoding, codings[i], INVALID_ARGUMENT);
+  REFUSES_OPTION(hsts_file, "\xFF", INVALID_ARGUMENT);
+  REFUSES_OPTION(hsts_file, "/nonexistent/hsts.txt", STORAGE);
+  REFUSES_OPTION(hsts_file, "/dev/full", STORAGE);
+  REFUSES_OPTION(hsts_file, peer(CA_FILE), STORAGE);
+  REFUSES_OPTION(alt_svc_file, "\xFF", INVALID_ARGUMENT);
+  REFUSES_OPTION(alt_svc_file, "/", STORAGE);
+  REFUSES_OPTION(alt_svc_file, peer(CA_FILE), STORAGE);
   REFUSES(netcore_client_create, NETCORE_ERR_INVALID_ARGUMENT, "out_client", NULL, NULL);
 
   options.proxy = "ftp://user:hidden@localhost";

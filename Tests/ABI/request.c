@@ -117,6 +117,23 @@ static void test_header_values(void) {
   CHECK_OK(netcore_request_destroy(request));
 }
 
+static void test_accepted_codings(void) {
+  static const char *const lists[] = {"br;q=0.5, gzip", "identity", ""};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    char expected[100];
+    netcore_client_options options = {.size = sizeof options, .accept_encoding = lists[i]};
+    netcore_client other = 0;
+    check_case = "the codings of a client";
+    REQUIRE_OK(netcore_client_create(&options, &other));
+    struct answer answer = fetch(other, at(ORIGIN, "/echo"));
+    snprintf(expected, sizeof expected, "[\"Accept-Encoding\", \"%s\"]", lists[i]);
+    CHECK(body_has(&answer, *lists[i] == '\0' ? "[\"User-Agent\"" : expected));
+    CHECK(body_has(&answer, "Accept-Encoding") == (*lists[i] != '\0'));
+    answer_free(&answer);
+    CHECK_OK(netcore_client_destroy(other));
+  }
+}
+
 static void test_own_headers(void) {
   check_case = "the fields that netcore sends by itself";
   netcore_request request = request_new("GET", at(ORIGIN, "/echo"));
@@ -267,6 +284,7 @@ int main(void) {
   test_header_order();
   test_header_values();
   test_own_headers();
+  test_accepted_codings();
   test_user_agent_option();
   test_bodies();
   test_large_body();

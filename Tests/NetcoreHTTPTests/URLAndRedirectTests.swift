@@ -166,4 +166,19 @@ func resolve(_ base: HTTPURL, _ reference: String) throws -> HTTPURL {
         }
         #expect(error.code == .limitRedirects)
     }
+
+    @Test("what becomes https is no insecure redirect, and its origin is that of https")
+    func upgrade() throws {
+        let url = try HTTPURL("https://a/x")
+        let decision = Array("http://a:80/y#z".utf8).withUnsafeBytes {
+            RedirectPolicy().decide(status: 302, location: $0, method: "GET", url: url, redirects: 0, limit: 5) {
+                url throws(NetcoreError) in try url.upgraded()
+            }
+        }
+        guard case .follow(let step) = decision else {
+            Issue.record("not followed")
+            return
+        }
+        #expect(step.url.string == "https://a/y#z" && !step.dropsCredentials)
+    }
 }

@@ -23,7 +23,7 @@ subjectKeyIdentifier = hash
 basicConstraints = critical, CA:FALSE
 keyUsage = critical, digitalSignature
 extendedKeyUsage = serverAuth
-subjectAltName = DNS:localhost, IP:127.0.0.1, IP:::1
+subjectAltName = DNS:localhost, DNS:example.test, DNS:*.example.test, IP:127.0.0.1, IP:::1
 subjectKeyIdentifier = hash
 authorityKeyIdentifier = keyid
 
@@ -46,9 +46,11 @@ def ensure(folder: Path) -> None:
     client-encrypted.key is the client's key again.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    if all(_is_valid(folder, name) for name in ("ca", "server", "client")) and _encrypted(folder).exists():
+    configuration = folder / "openssl.cnf"
+    is_known = configuration.exists() and configuration.read_text() == _EXTENSIONS
+    if is_known and all(_is_valid(folder, name) for name in ("ca", "server", "client")) and _encrypted(folder).exists():
         return
-    (folder / "openssl.cnf").write_text(_EXTENSIONS)
+    configuration.write_text(_EXTENSIONS)
     for name, subject in (("ca", "netcore test CA"), ("server", "localhost"), ("client", "netcore test client")):
         _make(folder, name, subject)
     encrypt = ["-aes256", "-passout", f"pass:{PASSWORD}", "-out", _encrypted(folder).name]

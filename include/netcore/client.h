@@ -99,6 +99,18 @@ typedef struct netcore_client_options {
   /** A file of user names and passwords by host, as curl and ftp read it; "": .netrc in the home folder. Used for requests without
    *  other credentials, but custom ones. Null: none. */
   const char *netrc_file;
+  /** A file to keep the hosts in that ask for https alone (HSTS, RFC 6797), in the format of curl; "": they are kept in memory.
+   *  Requests to them go by https in place of http, redirects and custom ones too. Only an answer by https whose certificate was
+   *  checked may ask for that. Read, written and refused as `cookie_file`. Null: what hosts ask for is not kept. */
+  const char *hsts_file;
+  /** A file to keep alternative services in (RFC 7838), in the format of curl; "": they are kept in memory. Connections to a host
+   *  then go where it said by Alt-Svc that it can be reached too, by HTTP/2 or HTTP/1.1, with the certificate of the host itself;
+   *  one that fails is left alone for five minutes, and the host itself is asked. Read, written and refused as `cookie_file`.
+   *  Null: what hosts say is not kept. */
+  const char *alt_svc_file;
+  /** The Accept-Encoding field of requests that have none of their own: a list of gzip, deflate, br, zstd and identity, each with
+   *  a q value or without. Null: "gzip,br,zstd". "": none. */
+  const char *accept_encoding;
 } netcore_client_options;
 
 /** The network at hand, as the host knows it. */

@@ -12,9 +12,11 @@ struct ResolvedRequest: Sendable {
     /// - Parameter built: as it was at the dispatch, without values of the time.
     init(_ given: Request, built: Request, for engine: Engine) throws(NetcoreError) {
         let settings = engine.settings.current
-        var request = settings.hasCurrentValues ? try given.build(try settings.withCurrentValues()) : built
+        var request =
+            settings.hasCurrentValues ? try given.build(try settings.withCurrentValues()).upgraded(for: engine) : built
         for filter in settings.filters { try Self.run { try filter(&request) } }
-        self.request = request.isPlain ? request : try request.build(ClientSettings.Values())
+        // A filter may have led it to another host.
+        self.request = try (request.isPlain ? request : request.build(ClientSettings.Values())).upgraded(for: engine)
         wire = try self.request.wire(for: engine)
         query = engine.cache.map { [request = self.request, wire] in request.query(for: engine, $0, url: wire.url) }
     }

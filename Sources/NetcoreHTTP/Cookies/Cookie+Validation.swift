@@ -20,11 +20,10 @@ extension Cookie {
         }
         var result = self
         result.domain = Self.canonical(domain: domain)
-        guard !result.domain.isEmpty, domain.utf8.last != UInt8(ascii: "."), result.domain.utf8.allSatisfy(Self.isHostByte)
-        else {
+        guard domain.utf8.last != UInt8(ascii: "."), HostName.isCanonical(result.domain) else {
             throw Self.error("domain: it is no host name in ASCII")
         }
-        if CookieScope.isAddress(result.domain) {
+        if HostName.isAddress(result.domain) {
             result.isHostOnly = true
         } else if !isHostOnly, PublicSuffixes.registrableDomain(of: result.domain) == nil {
             throw Self.error("domain: it is a public suffix")
@@ -37,15 +36,7 @@ extension Cookie {
 
     /// A domain as it is compared: the dot in front means nothing.
     package static func canonical(domain: String) -> String {
-        CookieScope.canonical(domain.utf8.first == UInt8(ascii: ".") ? domain.utf8.dropFirst() : domain.utf8[...])
-    }
-
-    /// Letters, digits and -._:~, which is what is left of the hosts that libcurl takes.
-    private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x2D, 0x2E, 0x30...0x3A, 0x5F, 0x61...0x7A, 0x7E: true
-        default: false
-        }
+        HostName.canonical(domain.utf8.first == UInt8(ascii: ".") ? domain.utf8.dropFirst() : domain.utf8[...])
     }
 
     /// No control byte, tab included, for it parts the fields of a file; no semicolon; no space at an end.

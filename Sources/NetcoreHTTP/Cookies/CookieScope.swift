@@ -1,6 +1,3 @@
-internal import CCurl
-internal import Glibc
-
 /// What cookies look at in a URL: the host in its canonical form, the path, and whether others can read along.
 package struct CookieScope: Sendable, Hashable {
     /// In lower case and ASCII, without the dot at the end of an absolute name and without the brackets of an address.
@@ -13,7 +10,7 @@ package struct CookieScope: Sendable, Hashable {
     package let registrableDomain: String?
 
     package init(_ url: HTTPURL) {
-        host = Self.canonical(Self.hostName(url).utf8[...])
+        host = HostName.of(url)
         path = Self.path(url.bytes)
         isSecure = url.isSecure || ["localhost", "127.0.0.1", "::1"].contains(host)
         registrableDomain = Self.registrableDomain(of: host)
@@ -28,36 +25,9 @@ package struct CookieScope: Sendable, Hashable {
         return String(path[..<slash])
     }
 
-    /// A host as it is compared.
-    static func canonical(_ host: Substring.UTF8View) -> String {
-        var bytes = host.map(Syntax.lowercased)[...]
-        if bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]") { bytes = bytes.dropFirst().dropLast() }
-        if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    static func isAddress(_ host: String) -> Bool {
-        var address = in_addr()
-        return host.utf8.contains(UInt8(ascii: ":")) || inet_pton(AF_INET, host, &address) == 1
-    }
-
     /// The domain right below a public suffix; an address has none.
     static func registrableDomain(of host: String) -> String? {
-        isAddress(host) ? nil : PublicSuffixes.registrableDomain(of: host)
-    }
-
-    /// The host between "://" and the port, its letters beyond ASCII written as IDNA does where libcurl can.
-    private static func hostName(_ url: HTTPURL) -> String {
-        let host = url.origin.utf8.dropFirst(url.isSecure ? 8 : 7)
-        let end = host.lastIndex(of: UInt8(ascii: ":")) ?? host.endIndex
-        let name = String(url.origin[host.startIndex..<end])
-        guard name.utf8.contains(where: { $0 >= 0x80 }) else { return name }
-        var text: UnsafeMutablePointer<CChar>?
-        guard curl_url_get(url.handle, CURLUPART_HOST, &text, UInt32(CURLU_PUNYCODE)) == CURLUE_OK, let text else {
-            return name
-        }
-        defer { curl_free(text) }
-        return String(cString: text)
+        HostName.isAddress(host) ? nil : PublicSuffixes.registrableDomain(of: host)
     }
 
     /// From the slash behind the host to the query or the fragment.

@@ -190,6 +190,11 @@ CONNECTION_OPTIONS: List[Tuple[Dict[str, Any], Type[BaseException]]] = [
     ({"pinned_keys": {"host": PIN + "\0"}}, netcore.InvalidRequest),
     ({"user_agent": 5}, TypeError),
     ({"user_agent": "a\nb"}, netcore.InvalidRequest),
+    ({"accept_encoding": 5}, TypeError),
+    ({"accept_encoding": "compress"}, netcore.InvalidRequest),
+    ({"hsts_file": 5}, TypeError),
+    ({"hsts_file": "/nowhere/hsts.txt"}, netcore.Error),
+    ({"alt_svc_file": "/"}, netcore.Error),
 ]
 
 

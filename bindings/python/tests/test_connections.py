@@ -103,6 +103,31 @@ def test_the_name_of_the_user_agent(peers: Peers, name: str, sent: List[str]) ->
     assert [value for key, value in fields if key == "User-Agent"] == sent
 
 
+@pytest.mark.parametrize("codings, sent", [("br;q=0.5, gzip", ["br;q=0.5, gzip"]), ("", [])])
+def test_the_accepted_codings(peers: Peers, codings: str, sent: List[str]) -> None:
+    with netcore.Client(accept_encoding=codings) as client:
+        fields = client.get(f"{peers.origin}/echo").json()["headers"]
+    assert [value for key, value in fields if key == "Accept-Encoding"] == sent
+
+
+def test_a_host_that_asks_for_https_gets_it(peers: Peers, tmp_path: Path) -> None:
+    url = peers.nginx_tls.replace("https:", "http:") + "/sts"
+    for file in ("", tmp_path / "hsts.txt"):
+        with netcore.Client(verify=peers.ca, hsts_file=file) as client:
+            client.get(f"{peers.nginx_tls}/sts?sts=max-age=60")
+            assert client.get(url).text == "https"
+    with netcore.Client(verify=peers.ca, hsts_file=tmp_path / "hsts.txt") as client:
+        assert client.get(url).text == "https"
+
+
+def test_an_alternative_service_is_used(peers: Peers, tmp_path: Path) -> None:
+    port = peers.nginx_h2.rsplit(":", 1)[1]
+    for file in ("", tmp_path / "alt-svc.txt"):
+        with netcore.Client(verify=peers.ca, alt_svc_file=file) as client:
+            client.get(f"{peers.nginx_tls}/alt-svc?by=h2&at=:{port}&ma=60")
+            assert client.get(f"{peers.nginx_tls}/alt-svc/asked").text == f"{port} localhost:{port}"
+
+
 @pytest.mark.parametrize("options", [{"verify": "/nowhere/ca.pem"}, {"cert": "/nowhere/cert.pem"}])
 def test_files_that_cannot_be_read(options: Any) -> None:
     with pytest.raises(netcore.TLSError) as caught:

@@ -46,6 +46,11 @@ class Client(BaseClient):
     - address_family: ``"ipv4"`` or ``"ipv6"``: connections go to such addresses alone. Default: to both.
     - resolve: addresses that are used without being looked up: ``{"example.com:443": "127.0.0.1"}``, or a list of them.
     - user_agent: the User-Agent field; "" for none. Default: "netcore/" and the version.
+    - accept_encoding: the Accept-Encoding field: a list of gzip, deflate, br, zstd and identity; "" for none. Default:
+      "gzip,br,zstd".
+    - hsts_file: a file to keep the hosts in that ask for https alone (RFC 6797), in curl's format; "" for memory. Requests
+      to them then go by https. Default: what hosts ask for is not kept.
+    - alt_svc_file: a file to keep alternative services in (RFC 7838), in curl's format; "" for memory. Default: none.
     - cache: a `Cache`, where answers are stored and served from. Default: none.
 
     Any thread may use a client. Use it as a context manager, or call `close()`.

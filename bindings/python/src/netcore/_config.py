@@ -35,6 +35,9 @@ def create_client(
     address_family: Optional[str] = None,
     resolve: Optional[Mapping[str, TextsInput]] = None,
     user_agent: Optional[str] = None,
+    accept_encoding: Optional[str] = None,
+    hsts_file: Optional[PathInput] = None,
+    alt_svc_file: Optional[PathInput] = None,
 ) -> c_uint64:
     """Creates a netcore_client in queue mode, and returns its handle.
 
@@ -52,6 +55,9 @@ def create_client(
     options.unix_socket = None if uds is None else _encode.c_path(uds, "uds")
     options.interface = None if local_address is None else _encode.c_text(local_address, "local_address")
     options.user_agent = None if user_agent is None else _encode.c_text(user_agent, "user_agent")
+    options.accept_encoding = None if accept_encoding is None else _encode.c_text(accept_encoding, "accept_encoding")
+    options.hsts_file = None if hsts_file is None else _encode.c_path(hsts_file, "hsts_file")
+    options.alt_svc_file = None if alt_svc_file is None else _encode.c_path(alt_svc_file, "alt_svc_file")
     certificate, key, password = _certificate(cert)
     options.client_certificate_file = certificate
     options.client_key_file = key

@@ -94,6 +94,9 @@ class ClientOptions(Structure):
         ("cookies", c_int32),
         ("cookie_file", c_char_p),
         ("netrc_file", c_char_p),
+        ("hsts_file", c_char_p),
+        ("alt_svc_file", c_char_p),
+        ("accept_encoding", c_char_p),
     ]
 
 

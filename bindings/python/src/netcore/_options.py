@@ -152,6 +152,9 @@ class ConnectionOptions(TypedDict, total=False):
     address_family: Optional[Literal["ipv4", "ipv6"]]
     resolve: Optional[Mapping[str, TextsInput]]
     user_agent: Optional[str]
+    accept_encoding: Optional[str]
+    hsts_file: Optional[PathInput]
+    alt_svc_file: Optional[PathInput]
 
 
 class ClientOptions(ConnectionOptions, total=False):
