@@ -118,7 +118,7 @@ class Core(Failures):
         if status == _ffi.NOT_FOUND:
             return CacheLookup(None, CacheResult.of(result.value))
         if status:
-            raise self.call_error(status, prepared.request)
+            raise self.refusal(self.call_error(status, prepared.request))
         return CacheLookup(take_response(response.value, prepared.request), CacheResult.of(result.value))
 
     def usable_requests(self) -> RequestFactory:
@@ -134,7 +134,7 @@ class Core(Failures):
         """The exception for a C call that has just failed on this thread; knows of a closed client."""
         if self.is_closed and status in (_ffi.INVALID_HANDLE, _ffi.SHUT_DOWN):
             return StateError("the client is closed", status=_ffi.SHUT_DOWN, request=request)
-        return self.explained(call_error(status, request), None)
+        return call_error(status, request)
 
     def check_wait(self, prepared: Prepared) -> None:
         """Refuses to wait in a filter for a request that has to pass filters.

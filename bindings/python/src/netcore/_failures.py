@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from typing import TYPE_CHECKING, Callable, List, Optional
 
@@ -10,6 +11,8 @@ from ._errors import BodyError, Error, Refused, report, task_error
 if TYPE_CHECKING:
     from ._hooks import Hooks
     from ._response import Request
+
+_NUMBER = re.compile(r"-\d+$")
 
 FAILURES_KEPT = 100
 """How many are kept for close(); those beyond are reported at once."""
@@ -59,7 +62,7 @@ class Failures:
         with self._failures_lock:
             failures, self._failures = self._failures, []
         hooks = self.hooks()
-        return failures if hooks is None else failures + hooks.take_failures()
+        return failures if hooks is None else failures + hooks.causes.take()
 
     # What ended a task
 
@@ -70,13 +73,19 @@ class Failures:
 
         :param raised: what reading the request's body raised.
         """
-        return self.explained(task_error(response, status, request), raised)
-
-    def explained(self, error: Error, raised: Optional[List[BaseException]]) -> Error:
-        """The error, with what a function of the user's raised as its cause."""
-        hooks = self.hooks()
-        if raised and isinstance(error, BodyError):
+        error = task_error(response, status, request)
+        if isinstance(error, BodyError) and raised:
             error.__cause__ = raised.pop()
-        elif hooks is not None and isinstance(error, Refused):
-            hooks.explain(error)
+        elif isinstance(error, Refused):
+            hooks = self.hooks()
+            if hooks is not None:
+                hooks.causes.explain(error, error.native_code)
+        return error
+
+    def refusal(self, error: Error) -> Error:
+        """The error of a call that made no task, with what a filter raised as its cause. C says its number in the message alone."""
+        hooks = self.hooks()
+        found = _NUMBER.search(error.message)
+        if hooks is not None and found and isinstance(error, Refused):
+            hooks.causes.explain(error, int(found[0]))
         return error
