@@ -10,6 +10,7 @@ import itertools
 import threading
 import time
 import weakref
+from ctypes import c_uint64
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Set, Tuple
 
@@ -93,15 +94,19 @@ class Hooks:
         """Tells C to call for filters, or no longer."""
         wanted = bool(self._filters or self._values)
         if wanted and not self._is_in_use:
-            self.attach()
-            self._check(_ffi.client_add_filter(self._core.handle, _call_filters, self._number))
+            self.tell(lambda client: _ffi.client_add_filter(client, _call_filters, self._number))
         elif self._is_in_use and not wanted:
             self._check(_ffi.client_remove_filters(self._core.handle))
         self._is_in_use = wanted
 
-    def attach(self) -> None:
-        """C is about to know of a function."""
+    def tell(self, call: Callable[[c_uint64], int]) -> None:
+        """Tells C of a function, or that it is there no longer.
+
+        :param call: calls C with the client, and returns the status.
+        """
+        self._core.usable_requests()
         self._core.hooks = weakref.ref(self)
+        self._check(call(self._core.handle))
 
     def _check(self, status: int) -> None:
         if status:
