@@ -162,7 +162,8 @@ class BaseClient:
         self._credentials.set_token_source(origin, function)
 
     def on_challenge(self, function: Optional[ChallengeFunction]) -> None:
-        """Sets who answers a 401, for requests but those with ``custom=True``: they are sent again with what it returns.
+        """Sets who answers a 401, but that of requests with ``custom=True`` or an Authorization field of their own: they are
+        sent again with what it returns.
 
         ``client.on_challenge(lambda challenge: ("ann", "secret") if not challenge.failures else None)``
 

@@ -40,7 +40,7 @@ class Causes:
         self._lock = threading.Lock()
 
     def keep(self, error: BaseException, who: str) -> int:
-        """Keeps the exception of a task, and returns a status that is none, which C hands on as the error's native_code."""
+        """Keeps the exception of a task, and returns a status that is none: the native_code of the error to come."""
         number = -1 - _next_number() % _NUMBERS
         with self._lock:
             self._raised[number] = Raised(error, who)

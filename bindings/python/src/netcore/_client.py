@@ -45,12 +45,12 @@ class Client(BaseClient):
     - address_family: ``"ipv4"`` or ``"ipv6"``: connections go to such addresses alone. Default: to both.
     - resolve: addresses that are used without being looked up: ``{"example.com:443": "127.0.0.1"}``, or a list of them.
     - user_agent: the User-Agent field; "" for none. Default: "netcore/" and the version.
-    - auth: who sends the requests that say nothing of it themselves, to whichever host: see `RequestOptions`. It wins over
-      user name and password in URLs, over `netrc` and over sources of tokens. Default: none.
+    - auth: who sends the requests that say nothing of it themselves, to whichever host: see `RequestOptions`. It wins
+      over user name and password in URLs, over `netrc` and over sources of tokens. Default: none.
     - netrc: user names and passwords by host, for requests without other credentials: the path of a file as curl and
       ftp read it, or True for .netrc in the home folder. Default False.
-    - cookies: True, the default: cookies of answers are kept, and go with requests: see `cookies`. False: none. A mapping
-      of names and values: kept, and begun with these, for the host of `base_url`.
+    - cookies: True, the default: cookies of answers are kept, and go with requests: see `cookies`. False: none. A
+      mapping of names and values: kept, and begun with these, for the host of `base_url`.
     - cookie_file: a file to keep them in, in the format of curl. Read now, written soon after each change and by
       `close`, with the mode 0600. Default: they are kept in memory.
     - cache: a `Cache`, where answers are stored and served from. Default: none.
@@ -59,7 +59,7 @@ class Client(BaseClient):
 
     :raises InvalidRequest: an option that is not allowed.
     :raises TLSError: a file of `verify` or `cert` cannot be read.
-    :raises StorageError: `cookie_file` cannot be read, or holds no cookies.
+    :raises StorageError: `netrc` or `cookie_file` cannot be read, or the latter holds no cookies.
     """
 
     _core: PumpCore
@@ -104,10 +104,10 @@ class Client(BaseClient):
 
         :param url: an absolute URL, or one relative to the client's `base_url` or to a service (`add_service`).
         :param options: params, headers, content, content_length, data, json, files, gzip, timeout, follow_redirects,
-            decode_content, tag, interim, auth, cookies, use_cookies, base_url, service, use_cdn, use_https, path_values,
-            serializer, custom, priority, max_receive_rate, max_send_rate, on_progress, progress_interval, user_info,
-            allowed_interface, allow_metered, cache_mode, cache_ttl, cache_scope, cache_version, cache_key,
-            cache_key_fields: see `RequestOptions`.
+            decode_content, tag, interim, auth, cookies, use_cookies, base_url, service, use_cdn, use_https,
+            path_values, serializer, custom, priority, max_receive_rate, max_send_rate, on_progress,
+            progress_interval, user_info, allowed_interface, allow_metered, cache_mode, cache_ttl, cache_scope,
+            cache_version, cache_key, cache_key_fields: see `RequestOptions`.
         :raises InvalidRequest: a method, URL, header, option or body that is not allowed; nothing was sent.
         :raises TypeError: an argument of a wrong type, or an unknown option.
         :raises StateError: the client is closed.

@@ -147,7 +147,7 @@ class Core(Failures):
         :raises StateError: it would never end.
         """
         if not prepared.is_custom and self.is_filter_thread():
-            message = "waiting inside a filter or the like for a request that passes it would never end; use custom=True"
+            message = "waiting in a filter or the like for a request that passes it would never end; use custom=True"
             raise StateError(message, status=_ffi.INVALID_STATE)
 
     def is_filter_thread(self) -> bool:

@@ -47,8 +47,8 @@ class Challenge:
     """What the credentials are for, in the server's words; "" where it names none."""
 
     scheme: Optional[str]
-    """The strongest that the server offers and netcore speaks: ``"negotiate"``, ``"digest"``, ``"bearer"``, ``"basic"``;
-    None for none of them."""
+    """The strongest that the server offers and netcore speaks: ``"negotiate"``, ``"digest"``, ``"bearer"`` or
+    ``"basic"``; None for none of them."""
 
     failures: int
     """How often this was asked for the request before: 0, 1 or 2."""

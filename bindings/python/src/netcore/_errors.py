@@ -38,7 +38,7 @@ class Error(Exception):
     """How far the task had come."""
 
     native_code: int = 0
-    """libcurl's CURLcode, 0 when there is none."""
+    """libcurl's CURLcode, for a `BodyError` an errno; 0 when there is none."""
 
     attempts: int = 0
     """How often the request was put on the wire, redirects not counted."""

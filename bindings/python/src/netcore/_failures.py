@@ -84,7 +84,10 @@ class Failures:
         return error
 
     def refusal(self, error: Error) -> Error:
-        """The error of a call that made no task, with what a filter raised as its cause. C says its number in the message alone."""
+        """The error of a call that made no task, with what a filter raised as its cause.
+
+        There is no response then, and so no native_code: C says the number in its message alone.
+        """
         hooks = self.hooks()
         found = _NUMBER.search(error.message)
         if hooks is not None and found and isinstance(error, Refused):

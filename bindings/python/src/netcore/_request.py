@@ -34,7 +34,7 @@ _SETTERS = (
     ("total", _ffi.request_set_total_timeout_ms),
 )
 _PER_CALL = frozenset(
-    {"params", "content", "content_length", "data", "json", "files", "path_values", "cookies", "on_progress", "user_info"}
+    "params content content_length data json files path_values cookies on_progress user_info".split()
 )
 _UNSET: Any = object()
 

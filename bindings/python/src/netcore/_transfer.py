@@ -47,7 +47,7 @@ def set_transfer_options(
     if user_info is not None:
         prepared.request.user_info = user_info
     if allowed_interface is not None:
-        check(_ffi.request_set_allowed_interface(handle, _encode.c_text(allowed_interface, "allowed_interface")))
+        check(_ffi.request_set_allowed_interface(handle, _interface(allowed_interface, "allowed_interface")))
     check(_ffi.request_set_allow_metered(handle, _encode.flag(allow_metered, "allow_metered")))
     if cache:
         set_cache_options(handle, **cache)
@@ -55,10 +55,16 @@ def set_transfer_options(
 
 def set_network(client: c_uint64, interface: Optional[str], is_metered: bool) -> int:
     """Tells a netcore_client of the network at hand, and returns the status."""
-    name = None if interface is None else _encode.c_text(interface, "interface")
+    name = None if interface is None else _interface(interface, "interface")
     network = _ffi.Network(_ffi.SIZE_OF_NETWORK, _encode.flag(is_metered, "is_metered"), name)
     status: int = _ffi.client_set_network(client, network)
     return status
+
+
+def _interface(name: str, what: str) -> bytes:
+    if name == "":
+        reject(f"{what}: it is empty; None means any")
+    return _encode.c_text(name, what)
 
 
 def _rate(rate: int, what: str) -> int:
