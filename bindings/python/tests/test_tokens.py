@@ -178,6 +178,52 @@ def test_a_source_closes_its_client(peers: Peers) -> None:
             use()
 
 
+def test_sources_change_while_requests_are_under_way(peers: Peers, client: netcore.Client) -> None:
+    stop = threading.Event()
+
+    def change() -> None:
+        while not stop.is_set():
+            client.set_token_source(peers.origin, lambda refused: "t")
+            client.on_challenge(lambda challenge: None)
+            client.set_token_source(peers.origin, None)
+            client.on_challenge(None)
+
+    def call() -> None:
+        codes.extend(client.get("/echo").status_code for _ in range(50))
+
+    codes: List[int] = []
+    changing = [threading.Thread(target=change) for _ in range(2)]
+    calling = [threading.Thread(target=call) for _ in range(4)]
+    for thread in changing + calling:
+        thread.start()
+    for thread in calling:
+        thread.join()
+    stop.set()
+    for thread in changing:
+        thread.join()
+    assert codes == [200] * 200
+
+
+def test_an_exception_goes_when_tokens_come_again(peers: Peers, httpbin: netcore.Client) -> None:
+    class OwnError(Exception):
+        """A builtin one cannot be watched."""
+
+    references: List["weakref.ref[Any]"] = []
+
+    def give(refused: Optional[str]) -> str:
+        if references:
+            return "t"
+        error = OwnError()
+        references.append(weakref.ref(error))
+        raise error
+
+    httpbin.set_token_source(peers.httpbin, give)
+    with pytest.raises(netcore.Refused):
+        httpbin.get("/bearer")
+    assert httpbin.get("/bearer").status_code == 200
+    until(is_gone(references[0]))
+
+
 # Challenges
 
 

@@ -244,6 +244,7 @@ WRONG: List[Any] = [
     ({"on_progress": 5}, TypeError),
     ({"on_progress": print, "progress_interval": 0}, netcore.InvalidRequest),
     ({"on_progress": print, "progress_interval": "1"}, TypeError),
+    ({"on_progress": print, "progress_interval": None}, TypeError),
     ({"allowed_interface": ""}, netcore.InvalidRequest),
     ({"allowed_interface": "a\0"}, netcore.InvalidRequest),
     ({"allowed_interface": 5}, TypeError),

@@ -77,7 +77,7 @@ class Failures:
         error = task_error(response, status, request)
         if isinstance(error, BodyError) and raised:
             error.__cause__ = raised.pop()
-        elif isinstance(error, Refused):
+        elif response and isinstance(error, Refused):
             hooks = self.hooks()
             if hooks is not None:
                 hooks.causes.explain(error, error.native_code or origin_of(parts_of_response(response)))

@@ -53,6 +53,8 @@ class Watch:
     def __init__(self, function: ProgressFunction, seconds: float) -> None:
         check_function(function, "on_progress")
         self.function = function
+        if seconds is None:
+            raise TypeError("progress_interval: seconds as a number expected, not NoneType")
         self.interval_ms = milliseconds(seconds, "progress_interval")
 
     def tell(self, task: int) -> None:
