@@ -42,6 +42,7 @@ class Peers:
     proxy_tls: str
     socks: str
     socks_auth: str
+    httpbin: str
 
     @classmethod
     def from_environment(cls) -> Peers:

@@ -233,10 +233,13 @@ def test_functions_go_when_they_are_removed(client: netcore.Client) -> None:
 
 
 def test_an_exception_goes_with_its_error(client: netcore.Client) -> None:
+    class OwnError(Exception):
+        """A builtin one cannot be watched."""
+
     references: List["weakref.ref[Any]"] = []
 
     def fail(request: netcore.FilterRequest) -> None:
-        error = LookupError()
+        error = OwnError()
         references.append(weakref.ref(error))
         raise error
 
@@ -245,6 +248,7 @@ def test_an_exception_goes_with_its_error(client: netcore.Client) -> None:
     for call in calls:
         with pytest.raises(netcore.Refused):
             call()
+    assert len(references) == 2
     for reference in references:
         until(is_gone(reference))
 

@@ -103,6 +103,9 @@ STRUCTS = {
     "netcore_error": _ffi.ErrorInfo,
     "netcore_task_info": _ffi.TaskInfo,
     "netcore_group_info": _ffi.GroupInfo,
+    "netcore_challenge": _ffi.Challenge,
+    "netcore_cookie": _ffi.Cookie,
+    "netcore_network": _ffi.Network,
 }
 
 
@@ -124,7 +127,7 @@ def test_every_function_of_the_header_is_declared() -> None:
 
 
 def constants() -> Dict[str, int]:
-    pairs = re.findall(r"\b(NETCORE_\w+) = (\d+)", without_comments(header()))
+    pairs = re.findall(r"\b(NETCORE_\w+) = (-?\d+)", without_comments(header()))
     return {name: int(value) for name, value in pairs}
 
 
@@ -137,6 +140,8 @@ def test_constants_are_those_of_the_header() -> None:
     assert known["NETCORE_COMPLETIONS_QUEUE"] == _ffi.QUEUE_MODE
     assert known["NETCORE_LOG_WARNING"] == _ffi.LOG_WARNING
     assert {name: known[f"NETCORE_SERIALIZE_{name.upper()}"] for name in _ffi.SERIALIZERS} == _ffi.SERIALIZERS
+    assert {name: known[f"NETCORE_AUTH_{name.upper()}"] for name in _ffi.AUTH_SCHEMES} == _ffi.AUTH_SCHEMES
+    assert {name: known[f"NETCORE_PRIORITY_{name.upper()}"] for name in _ffi.PRIORITIES} == _ffi.PRIORITIES
     assert {name: known[f"NETCORE_ADDRESSES_{name.upper()}"] for name in _config.ADDRESS_FAMILIES} == (
         _config.ADDRESS_FAMILIES
     )

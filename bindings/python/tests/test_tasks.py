@@ -71,7 +71,7 @@ def test_state_and_progress_while_a_body_arrives(client: netcore.Client) -> None
     task = client.dispatch("GET", script({"send": OK_HEAD + "he"}, {"stall": True}))
     until(lambda: task.progress().received == 2)
     assert task.state is netcore.TaskState.RUNNING
-    assert task.progress() == netcore.Progress(received=2, expected=5, sent=0)
+    assert task.progress() == netcore.Progress(received=2, expected=5, sent=0, to_send=0)
     task.cancel()
 
 

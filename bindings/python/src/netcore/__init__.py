@@ -14,6 +14,7 @@ from . import _ffi
 from ._api import delete, get, head, options, patch, post, put, request
 from ._async_client import AsyncClient
 from ._async_task import AsyncGroup, AsyncTask
+from ._auth import Auth, BasicAuth, BearerAuth, DigestAuth, NegotiateAuth
 from ._cache import Cache
 from ._cache_types import (
     CacheEntry,
@@ -26,6 +27,9 @@ from ._cache_types import (
     CacheStatistics,
 )
 from ._client import Client
+from ._cookie_values import Cookie
+from ._cookies import Cookies
+from ._credentials import Challenge
 from ._errors import (
     BodyError,
     BodyRewindError,
@@ -38,10 +42,13 @@ from ._errors import (
     FirstByteTimeout,
     HTTPStatusError,
     IdleTimeout,
+    InterfaceNotAllowed,
     InternalError,
     InvalidRequest,
     InvalidURL,
     LimitError,
+    MeteredNotAllowed,
+    NetworkNotAllowed,
     Phase,
     ProtocolError,
     ProxyError,
@@ -60,9 +67,11 @@ from ._group import Group, GroupProgress
 from ._headers import Headers
 from ._host_task import HostTask
 from ._log import set_log
-from ._options import UNLIMITED, Limits, RequestOptions, Timeout
+from ._options import UNLIMITED, Limits, Timeout
+from ._progress import Progress
+from ._request_options import RequestOptions
 from ._response import Request, Response, Timings
-from ._task import Progress, Task, TaskState
+from ._task import Task, TaskState
 from ._version import __version__
 
 
@@ -77,6 +86,9 @@ __all__ = [
     "AsyncClient",
     "AsyncGroup",
     "AsyncTask",
+    "Auth",
+    "BasicAuth",
+    "BearerAuth",
     "BodyError",
     "BodyRewindError",
     "Cache",
@@ -90,10 +102,14 @@ __all__ = [
     "CacheStatistics",
     "Canceled",
     "CertificateError",
+    "Challenge",
     "Client",
     "ConnectError",
     "ConnectTimeout",
     "ConnectionLost",
+    "Cookie",
+    "Cookies",
+    "DigestAuth",
     "Error",
     "FilterHeaders",
     "FilterRequest",
@@ -104,11 +120,15 @@ __all__ = [
     "Headers",
     "HostTask",
     "IdleTimeout",
+    "InterfaceNotAllowed",
     "InternalError",
     "InvalidRequest",
     "InvalidURL",
     "LimitError",
     "Limits",
+    "MeteredNotAllowed",
+    "NegotiateAuth",
+    "NetworkNotAllowed",
     "Phase",
     "Progress",
     "ProtocolError",

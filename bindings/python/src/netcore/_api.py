@@ -1,4 +1,4 @@
-"""The functions of the module: one shared client, made when first needed."""
+"""The functions of the module: one shared client, made when first needed. It keeps no cookies."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 from typing import TYPE_CHECKING, Optional
 
 from ._client import Client
-from ._options import RequestOptions
+from ._request_options import RequestOptions
 from ._response import Response
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def _shared() -> Client:
     if client is None or client.is_closed:
         with _lock:
             if _client is None or _client.is_closed:
-                _client = Client()
+                _client = Client(cookies=False)  # they would be shared by all that is in the process
             client = _client
     return client
 

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, Callable, Coroutine, Optional, Type
 from ._async_task import AsyncGroup, AsyncTask
 from ._base_client import BaseClient
 from ._cache_types import CacheLookup
-from ._hooks import Hooks
 from ._loop import LoopCore
-from ._options import ClientOptions, RequestOptions
+from ._options import ClientOptions
+from ._request_options import RequestOptions
 from ._response import Response
-from ._services import Services
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -31,8 +30,7 @@ class AsyncClient(BaseClient):
 
     def __init__(self, **options: Unpack[ClientOptions]) -> None:
         self._core = LoopCore(**options)
-        self._services = Services(self._core)
-        self._hooks = Hooks(self._core)
+        self._begin(options)
 
     def get(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
         """Sends a GET. See `request`."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Generator, List, Optional
 from . import _ffi
 from ._errors import Error, StateError
 from ._group import BaseGroup
-from ._options import RequestOptions
+from ._request_options import RequestOptions
 from ._response import Response
 from ._task import BaseTask
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Mapping, Optional
 
 from ._common import HeaderValue
+from ._cookies import Cookies
 from ._core import Core
+from ._credentials import ChallengeFunction, Credentials, TokenFunction
 from ._hooks import FilterFunction, Hooks
+from ._options import ClientOptions
 from ._services import SelectionListener, Services
+from ._transfer import set_network
 
 
 class BaseClient:
@@ -16,6 +20,18 @@ class BaseClient:
     _core: Core
     _services: Services
     _hooks: Hooks
+    _credentials: Credentials
+    _cookies: Cookies
+
+    def _begin(self, options: ClientOptions) -> None:
+        """Makes what there is besides the core."""
+        self._services = Services(self._core)
+        self._hooks = Hooks(self._core)
+        self._credentials = Credentials(self._hooks)
+        self._cookies = Cookies(self._core)
+        cookies = options.get("cookies")
+        if isinstance(cookies, Mapping):
+            self._cookies.update(cookies)
 
     # Servers by name
 
@@ -121,6 +137,62 @@ class BaseClient:
     def remove_filters(self) -> None:
         """Removes all filters. Functions of `set_header` and `set_param` stay."""
         self._hooks.remove_filters()
+
+    # Who sends requests
+
+    def set_token_source(self, origin: str, function: Optional[TokenFunction]) -> None:
+        """Sets where bearer tokens (RFC 6750) for an origin come from.
+
+        Requests to it have the current token, but those with ``custom=True`` or credentials of their own, the client's
+        `auth` included. A 401 asks for another one: once for all requests that the old one failed, and each of them is
+        sent again once.
+
+        :param origin: a URL, of which scheme, host and port count.
+        :param function: called with the token that was refused, or None, returns a token, or None for none: the
+            requests then go out without, or end with their 401. What it raises is the ``__cause__`` of a `Refused` with
+            which all end that wait for the token; a `Refused` of its own, as in `add_filter`, is that error. None
+            removes the source.
+
+        Such functions and that of `on_challenge` run one at a time in a thread of netcore's. They may use any client,
+        but wait for requests of this one only with ``custom=True``. `close` waits for one that runs.
+
+        :raises InvalidURL: not an absolute http or https URL.
+        :raises TypeError: not a function, or an async one.
+        """
+        self._credentials.set_token_source(origin, function)
+
+    def on_challenge(self, function: Optional[ChallengeFunction]) -> None:
+        """Sets who answers a 401, but that of requests with ``custom=True`` or an Authorization field of their own: they are
+        sent again with what it returns.
+
+        ``client.on_challenge(lambda challenge: ("ann", "secret") if not challenge.failures else None)``
+
+        :param function: called with a `Challenge`, at most three times for each request to an origin; returns
+            credentials as in `auth`, or None, which leaves the 401 to the caller. What it raises ends the request, as
+            in `set_token_source`. None for nobody.
+        :raises TypeError: not a function, or an async one.
+        """
+        self._credentials.set_answerer(function)
+
+    @property
+    def cookies(self) -> Cookies:
+        """The cookies that the client keeps. They go with requests as RFC 6265 says."""
+        return self._cookies
+
+    # The network
+
+    def set_network(self, *, interface: Optional[str] = None, is_metered: bool = False) -> None:
+        """Tells of the network at hand. Requests with `allowed_interface` or `allow_metered` are judged by it when they
+        are about to be sent; what the cache answers needs no network, and transfers under way go on.
+
+        :param interface: the name of the interface in use, such as ``"wlan0"``. None: not known, which allows any.
+        :param is_metered: whether bytes cost money.
+        :raises InvalidRequest: an empty name.
+        """
+        self._core.usable_requests()
+        status = set_network(self._core.handle, interface, is_metered)
+        if status:
+            raise self._core.call_error(status)
 
     # Canceling
 

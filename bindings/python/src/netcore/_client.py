@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Callable, Optional, Type
 from ._base_client import BaseClient
 from ._cache_types import CacheLookup
 from ._group import Group
-from ._hooks import Hooks
-from ._options import ClientOptions, RequestOptions
+from ._options import ClientOptions
 from ._pump import PumpCore
+from ._request_options import RequestOptions
 from ._response import Response
-from ._services import Services
 from ._task import Task
 
 if TYPE_CHECKING:
@@ -51,20 +50,28 @@ class Client(BaseClient):
     - hsts_file: a file to keep the hosts in that ask for https alone (RFC 6797), in curl's format; "" for memory. Requests
       to them then go by https. Default: what hosts ask for is not kept.
     - alt_svc_file: a file to keep alternative services in (RFC 7838), in curl's format; "" for memory. Default: none.
+    - auth: who sends the requests that say nothing of it themselves, to whichever host: see `RequestOptions`. It wins
+      over user name and password in URLs, over `netrc` and over sources of tokens. Default: none.
+    - netrc: user names and passwords by host, for requests without other credentials: the path of a file as curl and
+      ftp read it, or True for .netrc in the home folder. Default False.
+    - cookies: True, the default: cookies of answers are kept, and go with requests: see `cookies`. False: none. A
+      mapping of names and values: kept, and begun with these, for the host of `base_url`.
+    - cookie_file: a file to keep them in, in the format of curl. Read now, written soon after each change and by
+      `close`, with the mode 0600. Default: they are kept in memory.
     - cache: a `Cache`, where answers are stored and served from. Default: none.
 
     Any thread may use a client. Use it as a context manager, or call `close()`.
 
     :raises InvalidRequest: an option that is not allowed.
     :raises TLSError: a file of `verify` or `cert` cannot be read.
+    :raises StorageError: `netrc` or `cookie_file` cannot be read, or the latter holds no cookies.
     """
 
     _core: PumpCore
 
     def __init__(self, **options: Unpack[ClientOptions]) -> None:
         self._core = PumpCore(**options)
-        self._services = Services(self._core)
-        self._hooks = Hooks(self._core)
+        self._begin(options)
 
     def get(self, url: str, **options: Unpack[RequestOptions]) -> Response:
         """Sends a GET. See `request`."""
@@ -102,13 +109,16 @@ class Client(BaseClient):
 
         :param url: an absolute URL, or one relative to the client's `base_url` or to a service (`add_service`).
         :param options: params, headers, content, content_length, data, json, files, gzip, timeout, follow_redirects,
-            decode_content, tag, interim, base_url, service, use_cdn, use_https, path_values, serializer, custom,
-            cache_mode, cache_ttl, cache_scope, cache_version, cache_key, cache_key_fields: see `RequestOptions`.
+            decode_content, tag, interim, auth, cookies, use_cookies, base_url, service, use_cdn, use_https,
+            path_values, serializer, custom, priority, max_receive_rate, max_send_rate, on_progress,
+            progress_interval, user_info, allowed_interface, allow_metered, cache_mode, cache_ttl, cache_scope,
+            cache_version, cache_key, cache_key_fields: see `RequestOptions`.
         :raises InvalidRequest: a method, URL, header, option or body that is not allowed; nothing was sent.
         :raises TypeError: an argument of a wrong type, or an unknown option.
         :raises StateError: the client is closed.
         :raises BodyError: the body cannot be read; its ``__cause__`` is what a file or iterable raised.
-        :raises Refused: a filter refused the request; its ``__cause__`` is what the filter raised.
+        :raises Refused: a filter, or a function of `set_token_source` or `on_challenge`, refused the request; its
+            ``__cause__`` is what that raised.
         :raises Error: no whole response came: `TimeoutException`, `ConnectError`, `TLSError` and so on.
         """
         core = self._core

@@ -7,7 +7,7 @@ from ctypes import byref, c_char_p, c_uint64
 from typing import Iterator, List, Mapping, Optional, Tuple, Union
 
 from . import _encode, _ffi
-from ._errors import check
+from ._errors import check, reject
 from ._inputs import CertInput, PathInput, TextsInput
 from ._options import Limits, limit_value
 
@@ -38,6 +38,9 @@ def create_client(
     accept_encoding: Optional[str] = None,
     hsts_file: Optional[PathInput] = None,
     alt_svc_file: Optional[PathInput] = None,
+    cookies: Union[bool, Mapping[str, str]] = True,
+    cookie_file: Optional[PathInput] = None,
+    netrc: Union[bool, PathInput] = False,
 ) -> c_uint64:
     """Creates a netcore_client in queue mode, and returns its handle.
 
@@ -58,6 +61,9 @@ def create_client(
     options.accept_encoding = None if accept_encoding is None else _encode.c_text(accept_encoding, "accept_encoding")
     options.hsts_file = None if hsts_file is None else _encode.c_path(hsts_file, "hsts_file")
     options.alt_svc_file = None if alt_svc_file is None else _encode.c_path(alt_svc_file, "alt_svc_file")
+    _set_cookies(options, cookies, cookie_file)
+    if netrc is not False:
+        options.netrc_file = b"" if netrc is True else _encode.c_path(netrc, "netrc")
     certificate, key, password = _certificate(cert)
     options.client_certificate_file = certificate
     options.client_key_file = key
@@ -96,6 +102,19 @@ def _set_trust(options: _ffi.ClientOptions, verify: Union[bool, PathInput]) -> N
         options.ca_folder = path
     else:
         options.ca_file = path
+
+
+def _set_cookies(
+    options: _ffi.ClientOptions, cookies: Union[bool, Mapping[str, str]], cookie_file: Optional[PathInput]
+) -> None:
+    """Whether and where cookies are kept."""
+    if not isinstance(cookies, (bool, Mapping)):
+        raise TypeError(f"cookies: bool or a mapping expected, not {type(cookies).__name__}")
+    if cookie_file is not None:
+        if cookies is False:
+            reject("cookies, cookie_file: a file of cookies that are not kept")
+        options.cookie_file = _encode.c_path(cookie_file, "cookie_file")
+    options.cookies = 0 if cookies is False else 1
 
 
 def _set_pinned_keys(options: _ffi.ClientOptions, pinned_keys: Mapping[str, TextsInput]) -> None:

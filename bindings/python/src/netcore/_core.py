@@ -12,6 +12,7 @@ from ctypes import byref, c_int32, c_uint32, c_uint64
 from typing import TYPE_CHECKING, Dict, List, Optional, Protocol
 
 from . import _cache, _cached_values, _encode, _ffi
+from ._auth import AuthInput
 from ._buffers import COMPLETION, CompletionArray, borrow_out, return_out
 from ._cache import Cache
 from ._cache_types import CacheLookup, CacheResult
@@ -58,6 +59,7 @@ class Core(Failures):
         follow_redirects: bool = True,
         allow_insecure_redirects: bool = False,
         cache: Optional[Cache] = None,
+        auth: Optional[AuthInput] = None,
         **connection: Unpack[ConnectionOptions],
     ) -> None:
         if cache is not None and not isinstance(cache, Cache):
@@ -66,7 +68,9 @@ class Core(Failures):
         self.handle = c_uint64()
         self.is_closed = False
         self.is_forked = False
-        self.requests = RequestFactory(base_url, headers, params, timeout, follow_redirects, allow_insecure_redirects)
+        self.requests = RequestFactory(
+            base_url, headers, params, timeout, follow_redirects, allow_insecure_redirects, auth
+        )
         self.cache = cache
         self.functions: Optional[Functions] = None
         """Of the cache, when they are asked for each call."""
@@ -78,6 +82,7 @@ class Core(Failures):
         self.hosts: Dict[int, HostTask] = {}
         self.lock = threading.Lock()
         self.handle = create_client(0 if cache is None else cache.handle_for_client(), **connection)
+        self.requests.client = self.handle
         _cores.add(self)
 
     # Dispatching
@@ -118,7 +123,7 @@ class Core(Failures):
         if status == _ffi.NOT_FOUND:
             return CacheLookup(None, CacheResult.of(result.value))
         if status:
-            raise self.call_error(status, prepared.request)
+            raise self.refusal(self.call_error(status, prepared.request))
         return CacheLookup(take_response(response.value, prepared.request), CacheResult.of(result.value))
 
     def usable_requests(self) -> RequestFactory:
@@ -134,7 +139,7 @@ class Core(Failures):
         """The exception for a C call that has just failed on this thread; knows of a closed client."""
         if self.is_closed and status in (_ffi.INVALID_HANDLE, _ffi.SHUT_DOWN):
             return StateError("the client is closed", status=_ffi.SHUT_DOWN, request=request)
-        return self.explained(call_error(status, request), None)
+        return call_error(status, request)
 
     def check_wait(self, prepared: Prepared) -> None:
         """Refuses to wait in a filter for a request that has to pass filters.
@@ -142,7 +147,7 @@ class Core(Failures):
         :raises StateError: it would never end.
         """
         if not prepared.is_custom and self.is_filter_thread():
-            message = "waiting inside a filter for a request that filters see would never end; use custom=True"
+            message = "waiting in a filter or the like for a request that passes it would never end; use custom=True"
             raise StateError(message, status=_ffi.INVALID_STATE)
 
     def is_filter_thread(self) -> bool:

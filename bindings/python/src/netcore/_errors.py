@@ -38,7 +38,7 @@ class Error(Exception):
     """How far the task had come."""
 
     native_code: int = 0
-    """libcurl's CURLcode, 0 when there is none."""
+    """libcurl's CURLcode, for a `BodyError` an errno; 0 when there is none."""
 
     attempts: int = 0
     """How often the request was put on the wire, redirects not counted."""
@@ -172,7 +172,7 @@ class BodyRewindError(BodyError):
 
 
 class Refused(Error):
-    """A filter refused the request; `__cause__` is what it raised. Filters may raise it themselves.
+    """A filter, a source of tokens or who answers challenges refused; `__cause__` is what they raised, perhaps this.
 
     :param status: a number of the application's own, from 2000 to 2999. Default: 1300, "refused".
     :param message: a sentence for a person, which the error has that the task ends with.
@@ -186,6 +186,18 @@ class Refused(Error):
             reject(f"status: {status} is not between {_ffi.HOST_FIRST} and {_ffi.HOST_LAST}")
         super().__init__(message, status=status, **details)
         self.args = (status, message)
+
+
+class NetworkNotAllowed(Error):
+    """The network at hand (`Client.set_network`) is not one that the request allows. Nothing was sent."""
+
+
+class MeteredNotAllowed(NetworkNotAllowed):
+    """It is metered."""
+
+
+class InterfaceNotAllowed(NetworkNotAllowed):
+    """It is that of another interface."""
 
 
 class HTTPStatusError(Error):
@@ -207,6 +219,8 @@ _BY_STATUS: Dict[int, Type[Error]] = {
     701: CertificateError,
     801: TruncatedError,
     1201: BodyRewindError,
+    1400: MeteredNotAllowed,
+    1401: InterfaceNotAllowed,
 }
 
 _BY_GROUP: List[Type[Error]] = [
@@ -224,6 +238,7 @@ _BY_GROUP: List[Type[Error]] = [
     InternalError,
     BodyError,
     Refused,
+    NetworkNotAllowed,
 ]
 
 

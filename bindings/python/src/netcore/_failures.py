@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from typing import TYPE_CHECKING, Callable, List, Optional
 
 from ._errors import BodyError, Error, Refused, report, task_error
+from ._urls import origin_of, parts_of_response
 
 if TYPE_CHECKING:
     from ._hooks import Hooks
     from ._response import Request
+
+_NUMBER = re.compile(r"-\d+$")
 
 FAILURES_KEPT = 100
 """How many are kept for close(); those beyond are reported at once."""
@@ -59,7 +63,7 @@ class Failures:
         with self._failures_lock:
             failures, self._failures = self._failures, []
         hooks = self.hooks()
-        return failures if hooks is None else failures + hooks.take_failures()
+        return failures if hooks is None else failures + hooks.causes.take()
 
     # What ended a task
 
@@ -70,13 +74,22 @@ class Failures:
 
         :param raised: what reading the request's body raised.
         """
-        return self.explained(task_error(response, status, request), raised)
-
-    def explained(self, error: Error, raised: Optional[List[BaseException]]) -> Error:
-        """The error, with what a function of the user's raised as its cause."""
-        hooks = self.hooks()
-        if raised and isinstance(error, BodyError):
+        error = task_error(response, status, request)
+        if isinstance(error, BodyError) and raised:
             error.__cause__ = raised.pop()
-        elif hooks is not None and isinstance(error, Refused):
-            hooks.explain(error)
+        elif response and isinstance(error, Refused):
+            hooks = self.hooks()
+            if hooks is not None:
+                hooks.causes.explain(error, error.native_code or origin_of(parts_of_response(response)))
+        return error
+
+    def refusal(self, error: Error) -> Error:
+        """The error of a call that made no task, with what a filter raised as its cause.
+
+        There is no response then, and so no native_code: C says the number in its message alone.
+        """
+        hooks = self.hooks()
+        found = _NUMBER.search(error.message)
+        if hooks is not None and found and isinstance(error, Refused):
+            hooks.causes.explain(error, int(found[0]))
         return error

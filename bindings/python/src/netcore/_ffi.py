@@ -42,6 +42,9 @@ HOST_LAST = 2999
 
 LOG_WARNING = 2
 
+AUTH_SCHEMES = {"basic": 1, "bearer": 2, "digest": 3, "negotiate": 4}
+PRIORITIES = {"low": -1, "default": 0, "high": 1}
+
 SERIALIZERS = {"form": 0, "json": 1}
 
 LIMIT_HEADER_BYTES = 1
@@ -384,6 +387,8 @@ SIZE_OF_GROUP_INFO = ctypes.sizeof(GroupInfo)
 SIZE_OF_READER = ctypes.sizeof(Reader)
 SIZE_OF_PART_OPTIONS = ctypes.sizeof(PartOptions)
 SIZE_OF_REQUEST_INFO = ctypes.sizeof(RequestInfo)
+SIZE_OF_COOKIE = ctypes.sizeof(Cookie)
+SIZE_OF_NETWORK = ctypes.sizeof(Network)
 SIZE_OF_CACHE_OPTIONS = ctypes.sizeof(CacheOptions)
 SIZE_OF_CACHE_STATISTICS = ctypes.sizeof(CacheStatistics)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, List, Optional
 from . import _ffi
 from ._errors import Canceled, Error, StateError, check
 from ._host_task import HostFunction, HostTask
-from ._options import RequestOptions
+from ._request_options import RequestOptions
 from ._request import Prepared
 from ._response import Response
 from ._task import Task, wait_for_gate

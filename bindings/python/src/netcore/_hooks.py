@@ -7,16 +7,16 @@ long as the process; it finds the user's functions by a number in user_data.
 from __future__ import annotations
 
 import itertools
-import re
 import threading
 import time
 import weakref
+from ctypes import c_uint64
 from threading import get_ident
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Set, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Set, Tuple
 
 from . import _encode, _ffi
+from ._causes import Causes
 from ._common import HeaderValue
-from ._errors import Error, Refused
 from ._filter_request import FilterRequest
 from ._values import Value, call_value, check_function, failed
 
@@ -25,14 +25,7 @@ if TYPE_CHECKING:
 
 FilterFunction = Callable[[FilterRequest], object]
 
-FAILURES_KEPT = 10_000
-"""How many exceptions are kept for tasks that have not ended yet; older ones are left to close()."""
-
-_TOKEN = re.compile(r"-\d+$")
-_TOKENS = 1 << 31
-
 _next_number = itertools.count(1).__next__
-_next_token = itertools.count().__next__
 
 
 class Hooks:
@@ -40,11 +33,11 @@ class Hooks:
 
     def __init__(self, core: Core) -> None:
         self._core = core
+        self.causes = Causes(core.keep_failure)
         self._filters: Tuple[FilterFunction, ...] = ()
         self._values: Dict[Tuple[bool, str], Value] = {}
         self._is_in_use = False
         self._is_closed = False
-        self._raised: Dict[int, BaseException] = {}
         self._running: Set[int] = set()
         """The threads in which functions run."""
         self._change = threading.Condition(threading.RLock())
@@ -101,11 +94,19 @@ class Hooks:
         """Tells C to call for filters, or no longer."""
         wanted = bool(self._filters or self._values)
         if wanted and not self._is_in_use:
-            self._core.hooks = weakref.ref(self)
-            self._check(_ffi.client_add_filter(self._core.handle, _call_filters, self._number))
+            self.tell(lambda client: _ffi.client_add_filter(client, _call_filters, self._number))
         elif self._is_in_use and not wanted:
             self._check(_ffi.client_remove_filters(self._core.handle))
         self._is_in_use = wanted
+
+    def tell(self, call: Callable[[c_uint64], int]) -> None:
+        """Tells C of a function, or that it is there no longer.
+
+        :param call: calls C with the client, and returns the status.
+        """
+        self._core.usable_requests()
+        self._core.hooks = weakref.ref(self)
+        self._check(call(self._core.handle))
 
     def _check(self, status: int) -> None:
         if status:
@@ -137,42 +138,10 @@ class Hooks:
                 function(request)
             return _ffi.OK
         except BaseException as error:
-            return self._keep(error)
+            return self.causes.keep(error, "a filter")
         finally:
             request.close()
             self.leave()
-
-    # What they raised
-
-    def _keep(self, error: BaseException) -> int:
-        """Keeps an exception for the task that it ends, and returns a status that is none: C says it in its message."""
-        token = -1 - _next_token() % _TOKENS
-        with self._change:
-            self._raised[token] = error
-            oldest = self._raised.pop(next(iter(self._raised))) if len(self._raised) > FAILURES_KEPT else None
-        if oldest is not None:
-            self._core.keep_failure(oldest)
-        return token
-
-    def explain(self, error: Error) -> None:
-        """Gives an error that says that a filter refused the request its cause."""
-        found = _TOKEN.search(error.message)
-        with self._change:
-            cause = self._raised.pop(int(found[0]), None) if found else None
-        if cause is None:
-            return
-        if isinstance(cause, Refused):
-            error.status, error.message = cause.status, cause.message
-        else:
-            error.message = f"a filter raised {type(cause).__name__}"
-        error.args = (error.status, error.message)
-        error.__cause__ = cause
-
-    def take_failures(self) -> List[BaseException]:
-        """What filters raised for tasks that had ended before; a `Refused` is of no interest then."""
-        with self._change:
-            raised, self._raised = self._raised, {}
-        return [error for error in raised.values() if not isinstance(error, Refused)]
 
     # The end
 

@@ -7,10 +7,11 @@ from ctypes import byref, c_int32, c_uint64
 from typing import Any, List, Optional
 
 from . import _ffi
+from ._async_task import AsyncTask
 from ._buffers import CompletionArray
 from ._core import Core
 from ._errors import Error, StateError
-from ._options import RequestOptions
+from ._request_options import RequestOptions
 from ._request import Prepared
 from ._response import Response, take_response
 
@@ -113,6 +114,10 @@ class LoopCore(Core):
         loop = self.loop
         if loop is not asyncio.get_running_loop():
             loop = self.attach()
+        if prepared.watch is not None:
+            watched = AsyncTask(None, self, prepared, None, None)
+            watched.id = self.dispatch(prepared, watched)
+            return await watched
         future: asyncio.Future[Response] = loop.create_future()
         task = self.dispatch(prepared, Call(self, prepared, future))
         try:

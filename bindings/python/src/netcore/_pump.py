@@ -20,6 +20,7 @@ from ._buffers import CompletionArray, Out, borrow_out, return_out
 from ._cached_values import StoredAnswer
 from ._core import Core
 from ._failures import no_hooks
+from ._progress import Look
 from ._request import Prepared
 from ._response import Response
 
@@ -83,6 +84,10 @@ class PumpCore(Core):
     def perform(self, prepared: Prepared) -> Response:
         """Sends a request and waits for its response. Canceled when the wait is interrupted."""
         timeout = _SLICE if get_ident() == _main_thread else _NO_TIMEOUT
+        look: Optional[Look] = None
+        if prepared.watch is not None:
+            look = Look(prepared.watch)
+            timeout = c_uint64(min(timeout.value, prepared.watch.interval_ms))
         if self.hooks is not no_hooks:
             self.check_wait(prepared)
         out = borrow_out()
@@ -91,6 +96,8 @@ class PumpCore(Core):
                 self.handle, prepared.handle, timeout, out.task_address, out.handle_address, out.info_address
             )
             while status == _ffi.IN_PROGRESS:
+                if look is not None:
+                    look.at(out.task.value)
                 status = _ffi.fast_task_wait(out.task, timeout, out.handle_address, out.info_address)
             if self.functions is not None:
                 self.functions.raise_failure()

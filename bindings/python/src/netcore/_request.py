@@ -7,25 +7,22 @@ from ctypes import byref, c_uint64
 from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, List, Mapping, Optional, Tuple, Union
 
 from . import _encode, _ffi
+from ._auth import AuthInput, as_auth
 from ._body import set_body, set_gzip
 from ._building import set_building_options, set_params, set_query
-from ._cache_request import set_cache_options
 from ._common import NOTHING, Common, HeaderValue
+from ._cookie_values import cookie_field, own_cookies
 from ._errors import call_error, check, reject
 from ._inputs import ContentInput, FilesInput, FormInput, HeadersInput, ParamsInput
-from ._options import (
-    LIBRARY_TIMEOUT,
-    CacheRequestOptions,
-    RequestOptions,
-    Timeout,
-    TimeoutInput,
-    as_timeout,
-    milliseconds,
-)
+from ._options import LIBRARY_TIMEOUT, Timeout, TimeoutInput, as_timeout, milliseconds
+from ._request_options import RequestOptions, TransferOptions
 from ._response import Request
+from ._transfer import set_transfer_options
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from ._progress import Watch
 
 CACHE_SIZE = 512
 """How many requests without a body a client keeps, so that calling the same again costs no making."""
@@ -36,14 +33,16 @@ _SETTERS = (
     ("idle", _ffi.request_set_idle_timeout_ms),
     ("total", _ffi.request_set_total_timeout_ms),
 )
-_PER_CALL = frozenset({"params", "content", "content_length", "data", "json", "files", "path_values"})
+_PER_CALL = frozenset(
+    "params content content_length data json files path_values cookies on_progress user_info".split()
+)
 _UNSET: Any = object()
 
 
 class Prepared:
     """A netcore_request, destroyed with this object. `request` is what users see of it."""
 
-    __slots__ = ("handle", "is_async", "is_custom", "raised", "request")
+    __slots__ = ("handle", "is_async", "is_custom", "raised", "request", "watch")
 
     def __init__(self, method: str, url: str, service: Optional[str] = None, is_async: bool = False) -> None:
         self.handle = c_uint64()
@@ -53,6 +52,8 @@ class Prepared:
         self.is_custom = False
         self.raised: Optional[List[BaseException]] = None
         """What reading the body raised, where Python reads it."""
+        self.watch: Optional[Watch] = None
+        """Who hears of its progress."""
         method_bytes = _encode.c_text(method, "method", _ffi.INVALID_METHOD)
         url_bytes = _encode.c_text(url, "url", _ffi.INVALID_URL)
         if _encode.is_absolute(url):
@@ -85,7 +86,11 @@ class RequestFactory:
         timeout: TimeoutInput,
         follow_redirects: bool,
         allow_insecure_redirects: bool,
+        auth: Optional[AuthInput],
     ) -> None:
+        self.auth = None if auth is None else as_auth(auth)
+        self.client = c_uint64()
+        """The C client, whose cookies go with those of a request."""
         self.common = Common.of(base_url, headers, params)
         self.timeout = as_timeout(timeout)
         self.follow_redirects = follow_redirects
@@ -168,7 +173,10 @@ class RequestFactory:
         path_values: Optional[Mapping[str, Union[str, int]]] = None,
         serializer: Optional[str] = None,
         custom: bool = False,
-        **cache: Unpack[CacheRequestOptions],
+        auth: Optional[AuthInput] = _UNSET,
+        cookies: Optional[Mapping[str, str]] = None,
+        use_cookies: bool = True,
+        **transfer: Unpack[TransferOptions],
     ) -> Prepared:
         common = NOTHING if custom else self.common
         fields = common.fields_with(headers)
@@ -193,8 +201,15 @@ class RequestFactory:
                 fields = [*fields, (b"Content-Type", content_type)]
         if common.asked_params and serializer is None:
             set_query(prepared, instead, bool(content or data or files or json is not None))
+        if cookies:
+            value = cookie_field(handle, self.client, own_cookies(cookies), use_cookies and not custom)
+            fields = _encode.header_fields(fields, [(b"Cookie", value)])
         for field in fields:
             _add_header(prepared, field)
+        if auth is not _UNSET or self.auth is not None:
+            self._set_auth(prepared, auth)
+        if not use_cookies:
+            check(_ffi.request_set_use_cookies(handle, _encode.flag(use_cookies, "use_cookies")))
         if gzip is not False:
             set_gzip(prepared, gzip)
         self._set_timeouts(handle, self.timeout if timeout is _UNSET else as_timeout(timeout))
@@ -208,9 +223,18 @@ class RequestFactory:
             check(_ffi.request_set_tag(handle, _encode.c_text(tag, "tag")))
         if interim:
             check(_ffi.request_set_interim_responses(handle, 1))
-        if cache:
-            set_cache_options(handle, **cache)
+        if transfer:
+            set_transfer_options(prepared, **transfer)
         return prepared
+
+    def _set_auth(self, prepared: Prepared, given: Optional[AuthInput]) -> None:
+        """Says who sends a request: as it says itself, or as the client does."""
+        if given is _UNSET:
+            auth = None if prepared.is_custom else self.auth
+        else:
+            auth = None if given is None else as_auth(given)
+        if auth is not None:
+            _check(auth.set_on(prepared.handle), prepared)
 
     @staticmethod
     def _set_timeouts(handle: c_uint64, timeout: Timeout) -> None:

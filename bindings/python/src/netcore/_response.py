@@ -7,12 +7,13 @@ import re
 from dataclasses import dataclass
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Any, Callable, NamedTuple, Optional, TypeVar
+from typing import Any, Callable, Dict, NamedTuple, Optional, TypeVar
 
 from . import _ffi
 from ._buffers import INFO_NUMBERS, INFO_TEXTS, NUMBERS_OFFSET, borrow_out, memory, return_out
 from ._cache_types import CacheResult
 from ._cached_values import MISSING, Kept, StoredAnswer
+from ._cookie_values import received_cookies
 from ._errors import HTTPStatusError, check, reject
 from ._headers import Headers, ReceivedHeaders
 
@@ -25,11 +26,16 @@ _texts_of = INFO_TEXTS.unpack
 _NUMBERS = slice(NUMBERS_OFFSET, NUMBERS_OFFSET + INFO_NUMBERS.size)
 
 
-class Request(NamedTuple):
-    """What was asked for."""
-
+class _MethodAndURL(NamedTuple):
     method: str
     url: str
+
+
+class Request(_MethodAndURL):
+    """What was asked for: equal to the pair of `method` and `url`."""
+
+    user_info: Any = None
+    """The object that was given with the request."""
 
 
 class _Numbers(NamedTuple):
@@ -134,6 +140,11 @@ class Response:
         if headers is None:
             self._headers = headers = ReceivedHeaders(self._section)
         return headers
+
+    @property
+    def cookies(self) -> Dict[str, str]:
+        """The cookies that the last hop set, by name, whether or not the client keeps them."""
+        return received_cookies(self.headers.get_list("set-cookie"))
 
     @property
     def trailers(self) -> Headers:

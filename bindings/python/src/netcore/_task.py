@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import enum
 import threading
-from ctypes import byref
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from . import _ffi
-from ._errors import Error, StateError, check
+from ._errors import Error, StateError
+from ._progress import Progress, task_info
 from ._response import Request, Response, take_response
 
 if TYPE_CHECKING:
     from ._core import Core
     from ._pump import PumpCore
     from ._request import Prepared
-
-UNKNOWN_BYTES = (1 << 64) - 1
 
 
 class TaskState(enum.IntEnum):
@@ -33,20 +30,6 @@ class TaskState(enum.IntEnum):
     """Ended."""
 
 
-@dataclass(frozen=True)
-class Progress:
-    """How far a transfer has come, in bytes of the body. Counts begin anew with each hop of a redirect."""
-
-    received: int
-    """As transferred; once the task has ended, the size of the content, decoded."""
-
-    expected: Optional[int]
-    """What Content-Length says; None when it is not known."""
-
-    sent: int
-    """Of the request's body; 0 once the task has ended."""
-
-
 class BaseTask:
     """What tasks of both clients share."""
 
@@ -60,6 +43,7 @@ class BaseTask:
         "_on_early",
         "_raised",
         "_response",
+        "_watch",
         "id",
         "request",
     )
@@ -93,6 +77,7 @@ class BaseTask:
         self.id = 0
         self.request = prepared.request
         self._raised = prepared.raised
+        self._watch = prepared.watch
 
     def cancel(self) -> bool:
         """Cancels the task, which then ends with `Canceled`. False when it has ended already."""
@@ -110,32 +95,30 @@ class BaseTask:
         if info is None:
             size = len(self._response.content) if self._response is not None else 0
             return Progress(size, size, 0)
-        expected = None if info.expected_bytes == UNKNOWN_BYTES else info.expected_bytes
-        return Progress(info.received_bytes, expected, info.sent_bytes)
+        return Progress.of(info)
 
     def _info(self) -> Optional[_ffi.TaskInfo]:
         """What C says of the task; None once it has ended."""
-        info = _ffi.TaskInfo(size=_ffi.SIZE_OF_TASK_INFO)
-        status = _ffi.INVALID_HANDLE if self._has_ended else _ffi.task_get_info(self.id, byref(info))
-        if status == _ffi.INVALID_HANDLE:
-            return None
-        check(status)
-        return info
+        return None if self._has_ended else task_info(self.id)
 
     def hear(self, task: int, kind: int, response: int) -> None:
-        """Takes a response that comes before the end, and runs `on_early`, whose exception is kept and ends the task.
-        Not for users."""
-        on_early = self._on_early
-        if on_early is None:
-            _ffi.response_release(response)
-            return
-        self.id = task
+        """Takes what comes before the end, and runs `on_early` or `on_progress`, whose exception is kept and ends the
+        task. Not for users."""
         try:
+            if kind == _ffi.COMPLETION_PROGRESS:
+                if self._watch is not None:
+                    self._watch.tell(task)
+                return
+            on_early = self._on_early
+            if on_early is None:
+                _ffi.response_release(response)
+                return
+            self.id = task
             early = take_response(response, self.request)
             early._is_provisional = kind == _ffi.COMPLETION_PROVISIONAL
             on_early(self, early)
         except BaseException as error:
-            self._on_early = None
+            self._on_early = self._watch = None
             self._fail(error)
             _ffi.task_cancel(task)
 
@@ -160,7 +143,7 @@ class BaseTask:
             if response:
                 _ffi.response_release(response)
         self._has_ended = True
-        on_done, self._on_done, self._on_early = self._on_done, None, None
+        on_done, self._on_done, self._on_early, self._watch = self._on_done, None, None, None
         if on_done is not None:
             try:
                 on_done(self)
@@ -168,7 +151,7 @@ class BaseTask:
                 self._fail(error)
 
     def _outcome(self) -> Response:
-        """The response, or raises why there is none, or what `on_done` or `on_early` raised."""
+        """The response, or raises why there is none, or what `on_done`, `on_early` or `on_progress` raised."""
         failure = self._failure
         if failure is not None:
             self._core.retrieved(failure)
@@ -212,7 +195,7 @@ class Task(BaseTask):
         :param timeout: the most seconds to wait; None waits without end.
         :raises Error: why the task failed; `Canceled` when it was canceled.
         :raises TimeoutError: the builtin one: still going on after `timeout`. The task is left alone.
-        :raises BaseException: what `on_done` or `on_early` raised.
+        :raises BaseException: what `on_done`, `on_early` or `on_progress` raised.
         """
         if not self._is_done and not (self._has_ended and self._core.is_callback_thread()):
             wait_for_gate(self._gate, timeout, self._core)

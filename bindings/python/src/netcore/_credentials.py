@@ -1,0 +1,186 @@
+"""Functions of the user's that say who sends requests: sources of tokens, and answers to challenges.
+
+C calls them one at a time on a thread of the client's, another one than that of filters. What C holds lives as long as
+the process; it finds the user's functions by a number in user_data.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import re
+import threading
+import weakref
+from ctypes import c_uint64
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional
+
+from . import _encode, _ffi
+from ._auth import AuthInput, as_auth
+from ._errors import check, reject
+from ._host_text import NONE
+from ._urls import origin_of, parts_of
+from ._values import check_function
+
+if TYPE_CHECKING:
+    from ._hooks import Hooks
+
+TokenFunction = Callable[[Optional[str]], Optional[str]]
+
+_FAILED = b"\xff"
+"""No token, and no UTF-8: C ends those that wait for it with NETCORE_ERR_REFUSED."""
+
+_TOKEN = re.compile(r"[\x21-\x7e]+")
+_SCHEME_OF = {number: scheme for scheme, number in _ffi.AUTH_SCHEMES.items()}
+
+_next_number = itertools.count(1).__next__
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """A 401 that somebody has to answer (RFC 9110 section 11.6.1)."""
+
+    url: str
+    """Of the answer, without user name and password."""
+
+    realm: str
+    """What the credentials are for, in the server's words; "" where it names none."""
+
+    scheme: Optional[str]
+    """The strongest that the server offers and netcore speaks: ``"negotiate"``, ``"digest"``, ``"bearer"`` or
+    ``"basic"``; None for none of them."""
+
+    failures: int
+    """How often this was asked for the request before: 0, 1 or 2."""
+
+
+ChallengeFunction = Callable[[Challenge], Optional[AuthInput]]
+
+
+class TokenSource:
+    """A function that gives tokens for an origin."""
+
+    def __init__(self, hooks: Hooks, function: TokenFunction, origin: str) -> None:
+        self._hooks = weakref.ref(hooks)
+        self._function = function
+        self._origin = origin
+        self.number = _next_number()
+        _functions[self.number] = self
+
+    def text(self, refused: Optional[str], capacity: int) -> Optional[bytes]:
+        """A token; None for none. Never raises."""
+        hooks = self._hooks()
+        if hooks is None:
+            return None
+        try:
+            if not hooks.enter():
+                return None
+            hooks.causes.forget(self._origin)
+            token = self._function(refused)
+            return None if token is None else _token_text(token, capacity)
+        except BaseException as error:
+            hooks.causes.keep_for(self._origin, error, "the source of tokens")
+            return _FAILED
+        finally:
+            hooks.leave()
+
+
+def _token_text(token: Any, capacity: int) -> bytes:
+    if not isinstance(token, str):
+        raise TypeError(f"token: str or None expected, not {type(token).__name__}")
+    if not _TOKEN.fullmatch(token) or len(token) >= capacity:
+        reject(f"token: it is empty, has {capacity} characters or more, or one that is not visible ASCII")
+    return token.encode("ascii")
+
+
+class Answerer:
+    """A function that answers challenges."""
+
+    def __init__(self, hooks: Hooks, function: ChallengeFunction) -> None:
+        self._hooks = weakref.ref(hooks)
+        self._function = function
+        self.number = _next_number()
+        _functions[self.number] = self
+
+    def answer(self, challenge: Challenge, request: c_uint64) -> int:
+        """Sets credentials on a netcore_request, and returns a status. Never raises."""
+        hooks = self._hooks()
+        if hooks is None:
+            return _ffi.CANCELED
+        try:
+            if not hooks.enter():
+                return _ffi.CANCELED
+            auth = self._function(challenge)
+            if auth is not None:
+                check(as_auth(auth).set_on(request))
+            return _ffi.OK
+        except BaseException as error:
+            return hooks.causes.keep(error, "the answer to a challenge")
+        finally:
+            hooks.leave()
+
+
+class Credentials:
+    """The functions of one client, which owns this. Any thread may use it."""
+
+    def __init__(self, hooks: Hooks) -> None:
+        self._hooks = hooks
+        self._sources: Dict[str, TokenSource] = {}
+        self._answerer: Optional[Answerer] = None
+        self._lock = threading.Lock()
+
+    def set_token_source(self, url: str, function: Optional[TokenFunction]) -> None:
+        """Sets where tokens for an origin come from."""
+        text = _encode.c_text(url, "origin", _ffi.INVALID_URL)
+        origin = origin_of(parts_of(text))
+        source = None
+        if function is not None:
+            check_function(function, "function")
+            source = TokenSource(self._hooks, function, origin)
+        with self._lock:
+            if source is None:
+                self._hooks.tell(lambda client: _ffi.client_set_token_source(client, text, _ffi.TOKEN_FUNCTION(), None))
+                self._sources.pop(origin, None)
+            else:
+                number = source.number
+                self._hooks.tell(lambda client: _ffi.client_set_token_source(client, text, _call_source, number))
+                self._sources[origin] = source
+
+    def set_answerer(self, function: Optional[ChallengeFunction]) -> None:
+        """Sets who answers challenges."""
+        answerer, call, number = None, _ffi.CHALLENGE_FUNCTION(), None
+        if function is not None:
+            check_function(function, "function")
+            answerer = Answerer(self._hooks, function)
+            call, number = _call_answerer, answerer.number
+        with self._lock:
+            self._hooks.tell(lambda client: _ffi.client_set_challenge_function(client, call, number))
+            self._answerer = answerer
+
+
+_functions: "weakref.WeakValueDictionary[int, Any]" = weakref.WeakValueDictionary()
+
+
+def _token(refused: Optional[bytes], room: int, capacity: int, number: int) -> int:
+    """A netcore_token_fn."""
+    source = _functions.get(number)
+    text = None if source is None else source.text(None if refused is None else refused.decode(), capacity)
+    if text is None:
+        return NONE
+    ctypes.memmove(room, text, len(text) + 1)  # bytes of Python end with a NUL byte
+    return len(text)
+
+
+def _challenge(challenge: Any, request: int, number: int) -> int:
+    """A netcore_challenge_fn."""
+    answerer = _functions.get(number)
+    if answerer is None:
+        return _ffi.CANCELED
+    told = challenge.contents
+    url, realm = told.url.decode("utf-8", "replace"), told.realm.decode("utf-8", "replace")
+    answer: int = answerer.answer(Challenge(url, realm, _SCHEME_OF.get(told.auth), told.failures), c_uint64(request))
+    return answer
+
+
+_call_source = _ffi.for_ever(_ffi.TOKEN_FUNCTION(_token))
+_call_answerer = _ffi.for_ever(_ffi.CHALLENGE_FUNCTION(_challenge))

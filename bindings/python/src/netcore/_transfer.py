@@ -1,0 +1,75 @@
+"""How a request is transferred, on its way to C: priority, bandwidth, and what it demands of the network."""
+
+from __future__ import annotations
+
+from ctypes import c_uint64
+from typing import TYPE_CHECKING, Any, Optional
+
+from . import _encode, _ffi
+from ._cache_request import set_cache_options
+from ._errors import check, reject
+from ._progress import DEFAULT_SECONDS, ProgressFunction, Watch
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._request import Prepared
+    from ._request_options import CacheRequestOptions
+
+
+def set_transfer_options(
+    prepared: Prepared,
+    *,
+    priority: str = "default",
+    max_receive_rate: Optional[int] = None,
+    max_send_rate: Optional[int] = None,
+    on_progress: Optional[ProgressFunction] = None,
+    progress_interval: float = DEFAULT_SECONDS,
+    user_info: Any = None,
+    allowed_interface: Optional[str] = None,
+    allow_metered: bool = True,
+    **cache: Unpack[CacheRequestOptions],
+) -> None:
+    """Sets the options of a request, those for the cache too.
+
+    :raises InvalidRequest: a value that is not allowed.
+    :raises TypeError: a value of a wrong type, or an unknown option.
+    """
+    handle = prepared.handle
+    check(_ffi.request_set_priority(handle, _encode.choice(priority, _ffi.PRIORITIES, "priority")))
+    if max_receive_rate is not None:
+        check(_ffi.request_set_max_receive_rate(handle, _rate(max_receive_rate, "max_receive_rate")))
+    if max_send_rate is not None:
+        check(_ffi.request_set_max_send_rate(handle, _rate(max_send_rate, "max_send_rate")))
+    if on_progress is not None:
+        prepared.watch = Watch(on_progress, progress_interval)
+        check(_ffi.request_set_progress_interval_ms(handle, prepared.watch.interval_ms))
+    if user_info is not None:
+        prepared.request.user_info = user_info
+    if allowed_interface is not None:
+        check(_ffi.request_set_allowed_interface(handle, _interface(allowed_interface, "allowed_interface")))
+    check(_ffi.request_set_allow_metered(handle, _encode.flag(allow_metered, "allow_metered")))
+    if cache:
+        set_cache_options(handle, **cache)
+
+
+def set_network(client: c_uint64, interface: Optional[str], is_metered: bool) -> int:
+    """Tells a netcore_client of the network at hand, and returns the status."""
+    name = None if interface is None else _interface(interface, "interface")
+    network = _ffi.Network(_ffi.SIZE_OF_NETWORK, _encode.flag(is_metered, "is_metered"), name)
+    status: int = _ffi.client_set_network(client, network)
+    return status
+
+
+def _interface(name: str, what: str) -> bytes:
+    if name == "":
+        reject(f"{what}: it is empty; None means any")
+    return _encode.c_text(name, what)
+
+
+def _rate(rate: int, what: str) -> int:
+    if isinstance(rate, bool) or not isinstance(rate, int):
+        raise TypeError(f"{what}: an integer or None expected, not {type(rate).__name__}")
+    if not 0 < rate < 1 << 63:
+        reject(f"{what}: {rate} is not between 1 and 2**63 - 1 bytes per second; None means any")
+    return rate
