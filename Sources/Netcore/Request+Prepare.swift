@@ -108,7 +108,8 @@ extension Request {
         {
             result.append(token)
         }
-        return identity.fields.isEmpty ? result : result + identity.fields
+        if !identity.fields.isEmpty { result += identity.fields }
+        return trimming.dropsCredentials ? result : addingCookies(result)
     }
 
     /// User name and password of a hop.

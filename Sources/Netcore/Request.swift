@@ -39,6 +39,7 @@ public struct Request: Sendable {
         package internal(set) var tag: String?
         package internal(set) var authentication: Authentication?
         package internal(set) var usesCookies = true
+        package internal(set) var cookies: [(name: String, value: String)] = []
         package internal(set) var priority = Priority.default
         package internal(set) var rates = TransferRates()
         package internal(set) var network = NetworkConstraints()
@@ -73,6 +74,7 @@ public struct Request: Sendable {
             tag = other.tag
             authentication = other.authentication
             usesCookies = other.usesCookies
+            cookies = other.cookies
             priority = other.priority
             rates = other.rates
             network = other.network

@@ -50,6 +50,7 @@ private struct TokenFunction: @unchecked Sendable {  // a function pointer, and 
         let room = UnsafeMutablePointer<CChar>.allocate(capacity: Self.capacity)
         defer { room.deallocate() }
         let length = withOptionalCString(refused) { call($0, room, Self.capacity, userData.pointer) }
+        guard length >= -1 else { throw NetcoreError(hostStatus: length, "the token function refused with \(length)") }
         guard length >= 0, length < Self.capacity else { return nil }
         let bytes = UnsafeRawBufferPointer(start: room, count: Int(length))
         guard let text = String(validating: bytes, as: UTF8.self) else {

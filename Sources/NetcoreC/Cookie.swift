@@ -10,6 +10,17 @@ public func netcore_request_set_use_cookies(_ request: netcore_request, _ use_co
     }
 }
 
+@_cdecl("netcore_request_set_cookie") @implementation
+public func netcore_request_set_cookie(
+    _ request: netcore_request, _ name: UnsafePointer<CChar>!, _ value: UnsafePointer<CChar>!
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        let name = try Argument.name(name, "name")
+        guard let value = try Argument.optionalText(value, "value") else { return request.removeCookie(name) }
+        try request.setCookie(name, value)
+    }
+}
+
 @_cdecl("netcore_client_set_cookie") @implementation
 public func netcore_client_set_cookie(
     _ client: netcore_client, _ cookie: UnsafePointer<netcore_cookie>!

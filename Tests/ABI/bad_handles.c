@@ -115,6 +115,7 @@ static const uint64_t *live_then(uint64_t h) {
   X(netcore_request_add_param_json, 1, REQUEST, "request", (h, "a", "[]"), NOTHING) \
   X(netcore_request_remove_param, 1, REQUEST, "request", (h, "a"), NOTHING) \
   X(netcore_request_set_serializer, 1, REQUEST, "request", (h, NETCORE_SERIALIZE_JSON), NOTHING) \
+  X(netcore_request_set_cookie, 1, REQUEST, "request", (h, "a", "1"), NOTHING) \
   X(netcore_request_set_priority, 1, REQUEST, "request", (h, NETCORE_PRIORITY_HIGH), NOTHING) \
   X(netcore_request_set_max_receive_rate, 1, REQUEST, "request", (h, 1000), NOTHING) \
   X(netcore_request_set_max_send_rate, 1, REQUEST, "request", (h, 1000), NOTHING) \

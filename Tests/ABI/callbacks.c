@@ -204,6 +204,7 @@ static void tour_building(void) {
   CALL(netcore_request_add_param_json, request, "a", "[]");
   CALL(netcore_request_remove_param, request, "a");
   CALL(netcore_request_set_serializer, request, NETCORE_SERIALIZE_FORM);
+  CALL(netcore_request_set_cookie, request, "a", "1");
   CALL(netcore_request_set_priority, request, NETCORE_PRIORITY_HIGH);
   CALL(netcore_request_set_max_receive_rate, request, 1000);
   CALL(netcore_request_set_max_send_rate, request, 1000);

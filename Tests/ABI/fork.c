@@ -116,6 +116,7 @@ static void check_request_is_forked(netcore_request request) {
   FORKED(netcore_request_add_param_json, request, "a", "[]");
   FORKED(netcore_request_remove_param, request, "a");
   FORKED(netcore_request_set_serializer, request, NETCORE_SERIALIZE_JSON);
+  FORKED(netcore_request_set_cookie, request, "a", "1");
   FORKED(netcore_request_set_priority, request, NETCORE_PRIORITY_HIGH);
   FORKED(netcore_request_set_max_receive_rate, request, 1000);
   FORKED(netcore_request_set_max_send_rate, request, 1000);

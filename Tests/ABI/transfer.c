@@ -132,6 +132,8 @@ static void test_progress(netcore_completion_mode mode) {
     struct progress progress = {.ended = TALLY_INITIAL};
     netcore_request request = request_new("POST", at(ORIGIN, "/echo"));
     CHECK_OK(netcore_request_set_body(request, body, 3000000));
+    /* Half a second: time enough to take more than one report. */
+    CHECK_OK(netcore_request_set_max_send_rate(request, 6000000));
     CHECK_OK(netcore_request_set_progress_interval_ms(request, interval ? 3600000 : 0));
     CHECK_OK(netcore_dispatch(door.client, request, mode == NETCORE_COMPLETIONS_QUEUE ? NULL : note_progress, &progress, NULL));
     CHECK_OK(netcore_request_destroy(request));

@@ -36,8 +36,9 @@ NETCORE_API netcore_status netcore_request_set_auth(netcore_request request, net
  *
  * @param refused_token  The token that a server answered with 401; null where there was none.
  * @param capacity       65,536.
- * @return The length of the token without its NUL byte. Negative, or `capacity` and more: there is none; the requests that wait
- *         go out without one, or end with the 401 that they met.
+ * @return The length of the token without its NUL byte. -1, or `capacity` and more: there is none; the requests that wait go out
+ *         without one, or end with the 401 that they met. Any other negative number: they end with NETCORE_ERR_REFUSED, and that
+ *         number as their error's native_code.
  */
 typedef int32_t (*netcore_token_fn)(const char *refused_token, char *token, size_t capacity, void *user_data);
 

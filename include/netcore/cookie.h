@@ -34,6 +34,16 @@ typedef struct netcore_cookie {
 NETCORE_API netcore_status netcore_request_set_use_cookies(netcore_request request, int32_t use_cookies);
 
 /**
+ * Sets a cookie of a request's own. It goes beside those of the client's, in place of one of its name, to the origin of the URL
+ * alone, and is not kept. A Cookie field of the request's goes in place of all cookies.
+ *
+ * @param name   Copied. A token.
+ * @param value  Copied. No semicolon, no control byte. Null removes the cookie.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_cookie(netcore_request request, const char *name, const char *value);
+
+/**
  * Adds a cookie, in place of one with its name, domain and path.
  *
  * @param cookie  Copied.

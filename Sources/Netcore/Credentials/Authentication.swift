@@ -61,12 +61,6 @@ extension Request {
         try authentication?.check()
         change { $0.authentication = authentication }
     }
-
-    /// Whether cookies of the client's go with the request and are taken from its answers; on by default.
-    public var usesCookies: Bool {
-        get { storage.usesCookies }
-        set { change { $0.usesCookies = newValue } }
-    }
 }
 
 /// What a hop carries that says who sends it, besides what the request itself says.

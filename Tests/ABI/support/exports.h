@@ -43,6 +43,7 @@
   X(netcore_request_add_param_json)             \
   X(netcore_request_remove_param)               \
   X(netcore_request_set_serializer)             \
+  X(netcore_request_set_cookie)                 \
   X(netcore_request_set_priority)               \
   X(netcore_request_set_max_receive_rate)       \
   X(netcore_request_set_max_send_rate)          \

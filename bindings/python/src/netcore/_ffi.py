@@ -494,6 +494,7 @@ client_add_filter = _function("netcore_client_add_filter", c_uint64, FILTER_FUNC
 client_remove_filters = _function("netcore_client_remove_filters", c_uint64)
 request_set_auth = _function("netcore_request_set_auth", c_uint64, c_int32, c_char_p, c_char_p)
 request_set_use_cookies = _function("netcore_request_set_use_cookies", c_uint64, c_int32)
+request_set_cookie = _function("netcore_request_set_cookie", c_uint64, c_char_p, c_char_p)
 client_set_token_source = _function("netcore_client_set_token_source", c_uint64, c_char_p, TOKEN_FUNCTION, c_void_p)
 client_set_challenge_function = _function(
     "netcore_client_set_challenge_function", c_uint64, CHALLENGE_FUNCTION, c_void_p

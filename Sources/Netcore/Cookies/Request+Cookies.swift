@@ -1,0 +1,40 @@
+public import NetcoreHTTP
+
+extension Request {
+    /// Whether cookies of the client's go with the request and are taken from its answers; on by default.
+    public var usesCookies: Bool {
+        get { storage.usesCookies }
+        set { change { $0.usesCookies = newValue } }
+    }
+
+    /// Sets a cookie of the request's own. It goes beside those of the client's, in place of one of its name, to the origin of the
+    /// URL alone, and is not kept. A Cookie field of the request's goes in place of all cookies.
+    public mutating func setCookie(_ name: String, _ value: String) throws(NetcoreError) {
+        guard Syntax.isToken(name.utf8) else {
+            throw NetcoreError(.invalidArgument, "name: the name of a cookie must be a token")
+        }
+        guard Syntax.isFieldValue(value.utf8), !value.utf8.contains(UInt8(ascii: ";")) else {
+            throw NetcoreError(.invalidArgument, "value: it has a semicolon or a control byte")
+        }
+        removeCookie(name)
+        change { $0.cookies.append((name, value)) }
+    }
+
+    /// Removes a cookie of the request's own; none is no error.
+    public mutating func removeCookie(_ name: String) { change { $0.cookies.removeAll { $0.name == name } } }
+
+    /// The fields of a hop with the request's cookies in them.
+    func addingCookies(_ fields: [Field]) -> [Field] {
+        guard !storage.cookies.isEmpty, !hasHeader("Cookie") else { return fields }
+        var result = fields
+        var kept: [ArraySlice<UInt8>] = []
+        if let index = fields.firstIndex(where: { Syntax.equalsIgnoringCase($0.name, "Cookie") }) {
+            kept = result.remove(at: index).value.split(separator: UInt8(ascii: ";")).map { $0.drop(while: Syntax.isWhitespace) }
+        }
+        let own = storage.cookies.map { Array("\($0.name)=\($0.value)".utf8)[...] }
+        let names = Set(storage.cookies.map { Array($0.name.utf8) })
+        let others = kept.filter { !names.contains(Array($0.prefix { $0 != UInt8(ascii: "=") })) }
+        result.append(Field(name: "Cookie", value: Array((others + own).joined(separator: [UInt8(ascii: ";"), 0x20]))))
+        return result
+    }
+}
