@@ -226,6 +226,42 @@ static void test_who_takes_part(void) {
   end();
 }
 
+static void test_own_cookies(void) {
+  const char *echo = "http://a.example.com/echo";
+  begin();
+  set_by(client, "http://a.example.com/headers", "a=1; path=/");
+  set_by(client, "http://a.example.com/headers", "b=2; path=/");
+  check_case = "cookies of the request's own, beside the client's and in place of those of their name";
+  netcore_request request = request_new("GET", on(echo));
+  CHECK_OK(netcore_request_set_cookie(request, "b", "old"));
+  CHECK_OK(netcore_request_set_cookie(request, "b", "mine"));
+  CHECK_OK(netcore_request_set_cookie(request, "c", "x=y"));
+  CHECK_SENT_BY(client, request, "a=1; b=mine; c=x=y");
+  check_case = "they are not kept";
+  CHECK_SENT(client, echo, "a=1; b=2");
+  check_case = "they follow a redirect within the origin alone";
+  for (int i = 0; i < 2; i++) {
+    request = away("http://a.example.com/status/302", i == 0 ? echo : "http://b.example.com/echo", "d=4; path=/");
+    CHECK_OK(netcore_request_set_cookie(request, "b", "mine"));
+    CHECK_SENT_BY(client, request, i == 0 ? "a=1; d=4; b=mine" : "");
+  }
+  check_case = "a request that declines the client's, and one removed";
+  request = request_new("GET", on(echo));
+  CHECK_OK(netcore_request_set_use_cookies(request, 0));
+  CHECK_OK(netcore_request_set_cookie(request, "b", "mine"));
+  CHECK_OK(netcore_request_set_cookie(request, "c", "gone"));
+  CHECK_OK(netcore_request_set_cookie(request, "c", NULL));
+  CHECK_SENT_BY(client, request, "b=mine");
+  check_case = "a custom request, by a client that keeps none";
+  netcore_client other = cookie_client(NULL, 0);
+  request = request_new("GET", on(echo));
+  CHECK_OK(netcore_request_set_custom(request, 1));
+  CHECK_OK(netcore_request_set_cookie(request, "b", "mine"));
+  CHECK_SENT_BY(other, request, "b=mine");
+  CHECK_OK(netcore_client_destroy(other));
+  end();
+}
+
 int main(void) {
   check_begin();
   test_httpbin();
@@ -237,5 +273,6 @@ int main(void) {
   test_expiry();
   test_redirects();
   test_who_takes_part();
+  test_own_cookies();
   return check_end();
 }

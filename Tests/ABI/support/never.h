@@ -18,6 +18,12 @@ static inline netcore_status never_filter(netcore_request request, void *user_da
   return NETCORE_OK;
 }
 
+static inline int32_t never_value(char *text, size_t capacity, void *user_data) {
+  (void)text, (void)capacity, (void)user_data;
+  CHECK(!"a value is asked for");
+  return -1;
+}
+
 static inline int32_t never_token(const char *refused_token, char *token, size_t capacity, void *user_data) {
   (void)refused_token, (void)token, (void)capacity, (void)user_data;
   CHECK(!"a token is asked for");
