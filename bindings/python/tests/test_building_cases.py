@@ -18,8 +18,6 @@ HOSTS = {
     b"$ORIGIN": os.environ.get("NETCORE_TEST_ORIGIN", "//").split("/")[2].encode(),
     b"$TLS": os.environ.get("NETCORE_TEST_ORIGIN_TLS", "//").split("/")[2].encode(),
 }
-NOT_YET = {"basic", "bearer", "cookie"}
-"""What requests have no option for in Python."""
 
 
 def decode(raw: str, boundary: bytes = b"") -> bytes:
@@ -75,6 +73,8 @@ class Call:
             client.set_header(name, value.encode())
         elif word == "common_param":
             client.set_param(name, value)
+        elif word == "cookie":
+            client.cookies.set(name, value, domain=HOSTS[b"$ORIGIN"].decode().partition(":")[0])
         else:
             return False
         return True
@@ -99,6 +99,12 @@ class Call:
             self.options[f"use_{word}"] = True
         elif word == "custom":
             self.options["custom"] = True
+        elif word == "no_cookies":
+            self.options["use_cookies"] = False
+        elif word == "basic":
+            self.options["auth"] = text(name), text(value)
+        elif word == "bearer":
+            self.options["auth"] = netcore.BearerAuth(text(rest))
         elif word in ("named", "base", "serializer"):
             self.options[{"named": "service", "base": "base_url"}.get(word, word)] = text(rest)
         else:
@@ -142,14 +148,7 @@ def values(echo: dict[str, Any], name: str) -> list[str]:
     return [value for key, value in echo["headers"] if key.lower() == name.lower()]
 
 
-@pytest.fixture(params=CASES, ids=[case[0] for case in CASES])
-def case(request: pytest.FixtureRequest) -> list[str]:
-    found: list[str] = request.param
-    if NOT_YET.intersection(column.partition(" ")[0] for column in found):
-        pytest.skip("no option of Python's yet")
-    return found
-
-
+@pytest.mark.parametrize("case", CASES, ids=[case[0] for case in CASES])
 def test_through_the_blocking_client(case: list[str]) -> None:
     with netcore.Client(verify=os.environ["NETCORE_TEST_CA"]) as client:
         try:
@@ -160,6 +159,7 @@ def test_through_the_blocking_client(case: list[str]) -> None:
     check(case, outcome)
 
 
+@pytest.mark.parametrize("case", CASES, ids=[case[0] for case in CASES])
 def test_through_asyncio(case: list[str]) -> None:
     async def run() -> Outcome:
         async with netcore.AsyncClient(verify=os.environ["NETCORE_TEST_CA"]) as client:

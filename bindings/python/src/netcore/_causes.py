@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import itertools
 import threading
-from typing import Callable, Dict, List, Union
+from typing import Callable, Dict, List
 
 from ._errors import Error, Refused
 
 CAUSES_KEPT = 10_000
 """How many are kept for tasks that have not ended yet; older ones are left to close()."""
 
-_NUMBERS = 1 << 31
-
-Key = Union[int, str]
-"""How an exception is found: by a number that goes through C, or by the origin whose tokens could not be had."""
+_NUMBERS = (1 << 31) - 1
+"""From -2 down: for functions of tokens -1 says that there is none."""
 
 _next_number = itertools.count().__next__
 
 
 class Raised:
-    """An exception, and whose it is."""
+    """An exception, whose it is, and whether several tasks may end by it."""
 
-    __slots__ = ("error", "is_seen", "who")
+    __slots__ = ("error", "is_seen", "is_shared", "who")
 
-    def __init__(self, error: BaseException, who: str) -> None:
+    def __init__(self, error: BaseException, who: str, is_shared: bool) -> None:
         self.error = error
         self.who = who
+        self.is_shared = is_shared
         self.is_seen = False
 
 
@@ -36,43 +35,37 @@ class Causes:
     def __init__(self, leave: Callable[[BaseException], None]) -> None:
         """:param leave: takes an exception over that no task will be ended by."""
         self._leave = leave
-        self._raised: Dict[Key, Raised] = {}
+        self._raised: Dict[int, Raised] = {}
         self._lock = threading.Lock()
 
-    def keep(self, error: BaseException, who: str) -> int:
-        """Keeps the exception of a task, and returns a status that is none: the native_code of the error to come."""
-        number = -1 - _next_number() % _NUMBERS
+    def keep(self, error: BaseException, who: str, is_shared: bool = False) -> int:
+        """Keeps the exception of a task, and returns a status that is none: the native_code of the error to come.
+
+        :param is_shared: it is of any number of tasks, and kept until `forget`.
+        """
+        number = -2 - _next_number() % _NUMBERS
         with self._lock:
-            self._raised[number] = Raised(error, who)
-            oldest = self._oldest() if len(self._raised) > CAUSES_KEPT else None
-        if oldest is not None:
-            self._leave(oldest.error)
+            self._raised[number] = Raised(error, who, is_shared)
+            oldest = next(iter(self._raised)) if len(self._raised) > CAUSES_KEPT else 0
+        self.forget(oldest)
         return number
 
-    def _oldest(self) -> Raised:
-        return self._raised.pop(next(iter(self._raised)))
-
-    def keep_for(self, origin: str, error: BaseException, who: str) -> None:
-        """Keeps the exception of all tasks that wait for a token, until `forget`."""
+    def forget(self, number: int) -> None:
+        """No more tasks are to end by an exception."""
         with self._lock:
-            self._raised[origin] = Raised(error, who)
-
-    def forget(self, origin: str) -> None:
-        """Tokens of an origin are asked for again."""
-        with self._lock:
-            old = self._raised.pop(origin, None)
+            old = self._raised.pop(number, None)
         if old is not None and is_news(old):
             self._leave(old.error)
 
-    def explain(self, error: Error, key: Key) -> None:
+    def explain(self, error: Error, number: int) -> None:
         """Gives the error of a task that was refused its cause."""
         with self._lock:
-            raised = self._raised.get(key)
+            raised = self._raised.get(number)
             if raised is None:
                 return
             raised.is_seen = True
-            if isinstance(key, int):
-                del self._raised[key]
+            if not raised.is_shared:
+                del self._raised[number]
         cause = raised.error
         if isinstance(cause, Refused):
             error.status, error.message = cause.status, cause.message

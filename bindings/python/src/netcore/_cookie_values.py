@@ -5,19 +5,12 @@ Their bytes are text in UTF-8; what is not becomes lone surrogates ("surrogatees
 
 from __future__ import annotations
 
-import re
 from ctypes import c_uint64
 from dataclasses import dataclass, field
 from typing import Any, Dict, Iterable, List, Mapping, Optional
-from urllib.parse import SplitResult
 
 from . import _encode, _ffi
 from ._errors import reject
-from ._urls import parts_of_request
-
-_NAME = re.compile(rb"[^\x00-\x20;=\x7f]([^\x00-\x1f;=\x7f]*[^\x00-\x20;=\x7f])?")
-_VALUE = re.compile(rb"([^\x00-\x20;\x7f]([^\x00-\x1f;\x7f]*[^\x00-\x20;\x7f])?)?")
-_THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
 @dataclass(frozen=True)
@@ -96,58 +89,25 @@ def cookie_bytes(text: str, what: str) -> bytes:
     if not isinstance(text, str):
         raise TypeError(f"{what}: str expected, not {type(text).__name__}")
     if "\0" in text:
-        reject(f"{what}: contains a NUL character")
+        reject(f"{what}: contains the control character NUL")
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         reject(f"{what}: contains a lone surrogate, which UTF-8 cannot express")
 
 
-# A request with cookies of its own
-
-
-def own_cookies(cookies: Mapping[str, str]) -> Dict[str, bytes]:
-    """Cookies of a request, by name, each as it stands in its Cookie field.
+def set_cookies(request: c_uint64, cookies: Mapping[str, str]) -> None:
+    """Sets cookies of a netcore_request's own.
 
     :raises InvalidRequest: a name or value that is not allowed.
     :raises TypeError: a value of a wrong type.
     """
     if not isinstance(cookies, Mapping):
         raise TypeError(f"cookies: a mapping expected, not {type(cookies).__name__}")
-    found = {}
     for name, value in cookies.items():
-        name_bytes = cookie_bytes(name, "cookies: a name")
-        value_bytes = cookie_bytes(value, f"cookies: the value of {name!r}")
-        if not _NAME.fullmatch(name_bytes) or not _VALUE.fullmatch(value_bytes):
-            reject(f"cookies: {name!r} or its value is not allowed: ; = in a name, control characters, spaces around")
-        found[name] = name_bytes + b"=" + value_bytes
-    return found
-
-
-def fitting(cookies: Iterable[Cookie], request: c_uint64) -> List[Cookie]:
-    """Those that go to the URL of a netcore_request (RFC 6265 section 5.4); none where that is relative."""
-    parts = parts_of_request(request)
-    found = [cookie for cookie in cookies if _goes_to(cookie, parts)]
-    return sorted(found, key=lambda cookie: -len(cookie.path))
-
-
-def _goes_to(cookie: Cookie, parts: SplitResult) -> bool:
-    host, path = (parts.hostname or "").rstrip("."), parts.path or "/"
-    is_in_domain = host == cookie.domain or not cookie.host_only and host.endswith("." + cookie.domain)
-    folder = cookie.path if cookie.path.endswith("/") else cookie.path + "/"
-    is_in_path = path == cookie.path or path.startswith(folder)
-    is_safe = not cookie.secure or parts.scheme == "https" or host in _THIS_MACHINE
-    return is_in_domain and is_in_path and is_safe
-
-
-def cookie_field(request: c_uint64, client: c_uint64, own: Mapping[str, bytes], uses_jar: bool) -> bytes:
-    """The Cookie field of a netcore_request: cookies of the client's, then its own, which win where names are equal."""
-    jar: List[Cookie] = []
-    if uses_jar:
-        list_cookies(client, jar)  # none where there are none
-    others = [cookie for cookie in fitting(jar, request) if cookie.name not in own] if jar else []
-    texts = [cookie_bytes(cookie.name, "name") + b"=" + cookie_bytes(cookie.value, "value") for cookie in others]
-    return b"; ".join([*texts, *own.values()])
+        texts = _encode.c_text(name, "cookies: a name"), _encode.c_text(value, f"cookies: the value of {name!r}")
+        if _ffi.request_set_cookie(request, *texts):
+            reject(f"cookies: {name!r}: {_ffi.last_message()}")
 
 
 def received_cookies(fields: Iterable[str]) -> Dict[str, str]:

@@ -82,7 +82,6 @@ class Core(Failures):
         self.hosts: Dict[int, HostTask] = {}
         self.lock = threading.Lock()
         self.handle = create_client(0 if cache is None else cache.handle_for_client(), **connection)
-        self.requests.client = self.handle
         _cores.add(self)
 
     # Dispatching

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
 TokenFunction = Callable[[Optional[str]], Optional[str]]
 
-_FAILED = b"\xff"
-"""No token, and no UTF-8: C ends those that wait for it with NETCORE_ERR_REFUSED."""
-
 _TOKEN = re.compile(r"[\x21-\x7e]+")
 _SCHEME_OF = {number: scheme for scheme, number in _ffi.AUTH_SCHEMES.items()}
 
@@ -60,28 +57,34 @@ ChallengeFunction = Callable[[Challenge], Optional[AuthInput]]
 class TokenSource:
     """A function that gives tokens for an origin."""
 
-    def __init__(self, hooks: Hooks, function: TokenFunction, origin: str) -> None:
+    def __init__(self, hooks: Hooks, function: TokenFunction) -> None:
         self._hooks = weakref.ref(hooks)
         self._function = function
-        self._origin = origin
+        self._raised = 0
+        """The number of what the function raised last."""
         self.number = _next_number()
         _functions[self.number] = self
 
-    def text(self, refused: Optional[str], capacity: int) -> Optional[bytes]:
-        """A token; None for none. Never raises."""
+    def write(self, refused: Optional[str], room: int, capacity: int) -> int:
+        """Writes a token to C's room, and returns its length, or what says that there is none. Never raises."""
         hooks = self._hooks()
         if hooks is None:
-            return None
+            return NONE
+        old = self._raised
         try:
             if not hooks.enter():
-                return None
-            hooks.causes.forget(self._origin)
+                return NONE
             token = self._function(refused)
-            return None if token is None else _token_text(token, capacity)
+            if token is None:
+                return NONE
+            text = _token_text(token, capacity)
+            ctypes.memmove(room, text, len(text) + 1)  # bytes of Python end with a NUL byte
+            return len(text)
         except BaseException as error:
-            hooks.causes.keep_for(self._origin, error, "the source of tokens")
-            return _FAILED
+            self._raised = hooks.causes.keep(error, "the source of tokens", is_shared=True)
+            return self._raised
         finally:
+            hooks.causes.forget(old)
             hooks.leave()
 
 
@@ -136,7 +139,7 @@ class Credentials:
         source = None
         if function is not None:
             check_function(function, "function")
-            source = TokenSource(self._hooks, function, origin)
+            source = TokenSource(self._hooks, function)
         with self._lock:
             if source is None:
                 self._hooks.tell(lambda client: _ffi.client_set_token_source(client, text, _ffi.TOKEN_FUNCTION(), None))
@@ -164,11 +167,10 @@ _functions: "weakref.WeakValueDictionary[int, Any]" = weakref.WeakValueDictionar
 def _token(refused: Optional[bytes], room: int, capacity: int, number: int) -> int:
     """A netcore_token_fn."""
     source = _functions.get(number)
-    text = None if source is None else source.text(None if refused is None else refused.decode(), capacity)
-    if text is None:
+    if source is None:
         return NONE
-    ctypes.memmove(room, text, len(text) + 1)  # bytes of Python end with a NUL byte
-    return len(text)
+    length: int = source.write(None if refused is None else refused.decode(), room, capacity)
+    return length
 
 
 def _challenge(challenge: Any, request: int, number: int) -> int:

@@ -29,7 +29,7 @@ def c_text(text: str, what: str, status: int = _ffi.INVALID_ARGUMENT) -> bytes:
     if not isinstance(text, str):
         raise TypeError(f"{what}: str expected, not {type(text).__name__}")
     if "\0" in text:
-        reject(f"{what}: contains a NUL character", status)
+        reject(f"{what}: contains the control character NUL", status)
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:
@@ -43,7 +43,7 @@ def c_path(path: PathInput, what: str) -> bytes:
     except TypeError:
         raise TypeError(f"{what}: a path expected, not {type(path).__name__}") from None
     if b"\0" in name:
-        reject(f"{what}: contains a NUL character")
+        reject(f"{what}: contains the control character NUL")
     return name
 
 

@@ -7,7 +7,6 @@ import threading
 from typing import TYPE_CHECKING, Callable, List, Optional
 
 from ._errors import BodyError, Error, Refused, report, task_error
-from ._urls import origin_of, parts_of_response
 
 if TYPE_CHECKING:
     from ._hooks import Hooks
@@ -80,7 +79,7 @@ class Failures:
         elif response and isinstance(error, Refused):
             hooks = self.hooks()
             if hooks is not None:
-                hooks.causes.explain(error, error.native_code or origin_of(parts_of_response(response)))
+                hooks.causes.explain(error, error.native_code)
         return error
 
     def refusal(self, error: Error) -> Error:

@@ -11,7 +11,7 @@ from ._auth import AuthInput, as_auth
 from ._body import set_body, set_gzip
 from ._building import set_building_options, set_params, set_query
 from ._common import NOTHING, Common, HeaderValue
-from ._cookie_values import cookie_field, own_cookies
+from ._cookie_values import set_cookies
 from ._errors import call_error, check, reject
 from ._inputs import ContentInput, FilesInput, FormInput, HeadersInput, ParamsInput
 from ._options import LIBRARY_TIMEOUT, Timeout, TimeoutInput, as_timeout, milliseconds
@@ -89,8 +89,6 @@ class RequestFactory:
         auth: Optional[AuthInput],
     ) -> None:
         self.auth = None if auth is None else as_auth(auth)
-        self.client = c_uint64()
-        """The C client, whose cookies go with those of a request."""
         self.common = Common.of(base_url, headers, params)
         self.timeout = as_timeout(timeout)
         self.follow_redirects = follow_redirects
@@ -202,8 +200,7 @@ class RequestFactory:
         if common.asked_params and serializer is None:
             set_query(prepared, instead, bool(content or data or files or json is not None))
         if cookies:
-            value = cookie_field(handle, self.client, own_cookies(cookies), use_cookies and not custom)
-            fields = _encode.header_fields(fields, [(b"Cookie", value)])
+            set_cookies(handle, cookies)
         for field in fields:
             _add_header(prepared, field)
         if auth is not _UNSET or self.auth is not None:

@@ -91,8 +91,8 @@ class RequestOptions(BuildingOptions, TransferOptions, total=False):
     - auth: who sends the request: ``("user", "password")`` or `BasicAuth`, `DigestAuth`, `BearerAuth`, `NegotiateAuth`.
       They go to the origin of the URL alone, not to where a redirect leads, and win over user name and password in the
       URL; an Authorization field wins over them. Default: the client's; None for none.
-    - cookies: cookies by name, sent besides those of the client's, and in place of one of the same name and of a Cookie
-      field. They are not kept. Where the URL is relative to a service, they go alone.
+    - cookies: cookies by name, sent beside those of the client's, and in place of one of the same name. They are not
+      kept, and go to the origin of the URL alone. A Cookie field goes in place of all cookies.
     - use_cookies: False sends none of the client's cookies, and keeps none of the answer. Default True.
     - tag: a name for `cancel_tag()`, and for `Cache.clear`.
     - interim: True has interim answers (1xx) given to `on_early` of `dispatch`.

@@ -20,29 +20,13 @@ def parts_of(text: bytes) -> SplitResult:
     request = c_uint64()
     check(_ffi.request_create(b"GET", text, byref(request)))
     try:
-        return parts_of_request(request)
+        info = _ffi.RequestInfo(size=_ffi.SIZE_OF_REQUEST_INFO)
+        check(_ffi.request_get_info(request, byref(info)))
+        return urlsplit(copy(info.url.data or 0, info.url.size_bytes).decode("utf-8", "replace"))
     finally:
         _ffi.request_destroy(request)
-
-
-def parts_of_request(request: c_uint64) -> SplitResult:
-    """Those of the URL of a netcore_request; of a relative one those of its reference."""
-    info = _ffi.RequestInfo(size=_ffi.SIZE_OF_REQUEST_INFO)
-    check(_ffi.request_get_info(request, byref(info)))
-    return _split(info.url)
-
-
-def parts_of_response(response: int) -> SplitResult:
-    """Those of the URL of a netcore_response, or none."""
-    info = _ffi.ResponseInfo(size=_ffi.SIZE_OF_RESPONSE_INFO)
-    check(_ffi.response_get_info(response, byref(info)))
-    return _split(info.url)
 
 
 def origin_of(parts: SplitResult) -> str:
     """Scheme, host and port."""
     return f"{parts.scheme}://{parts.hostname}:{parts.port or _PORTS.get(parts.scheme)}"
-
-
-def _split(url: _ffi.Bytes) -> SplitResult:
-    return urlsplit(copy(url.data or 0, url.size_bytes).decode("utf-8", "replace"))
