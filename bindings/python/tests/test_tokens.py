@@ -72,6 +72,10 @@ def test_no_token(httpbin: netcore.Client, peers: Peers) -> None:
     assert httpbin.get("/bearer").status_code == 401
 
 
+def interrupt() -> None:
+    raise KeyboardInterrupt
+
+
 WRONG_TOKENS: List[Tuple[Callable[[], Any], Type[BaseException]]] = [
     (lambda: 5, TypeError),
     (lambda: b"t", TypeError),
@@ -80,7 +84,7 @@ WRONG_TOKENS: List[Tuple[Callable[[], Any], Type[BaseException]]] = [
     (lambda: "\u20ac", netcore.InvalidRequest),
     (lambda: "x" * 65_536, netcore.InvalidRequest),
     (lambda: 1 / 0, ZeroDivisionError),
-    (lambda: exec("raise KeyboardInterrupt"), KeyboardInterrupt),
+    (interrupt, KeyboardInterrupt),
 ]
 
 
