@@ -8,6 +8,10 @@ struct Call {
     var resolving: Resolving?
     /// Nil where the client says nothing of who sends the hop.
     var credentials: HopCredentials?
+    /// Of hops to other origins.
+    var earlierCredentials: [HopCredentials] = []
+    /// How often it went out again behind a 401.
+    var resends = 0
     /// The hop that is on its way, or next.
     var wire: WireRequest?
     /// The stage that holds it.

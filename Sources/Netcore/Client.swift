@@ -140,9 +140,10 @@ extension Client {
     package func start(_ task: RequestTask) throws(NetcoreError) {
         do throws(NetcoreError) {
             if let cache = engine.cache, let query = task.call.cache?.query, task.isDeliverable,
+                let request = task.call.request, let wire = task.call.wire, !engine.awaitsToken(request, wire.url),
                 let response = cache.freshResponse(query)
             {
-                response.url = task.call.wire?.url
+                response.url = wire.url
                 guard engine.intake.deliver(task, response) else { throw Intake.shutDownError }
                 return
             }

@@ -36,7 +36,7 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
     }
 
     private let lock = Lock()
-    private var values = Values()
+    private var values = SettingsSnapshot(Values())
     private var listener: (@Sendable (Client.Selection) -> Void)?
     private let changes = Atomic<UInt64>(0)
     private let hasNothing = Atomic<Bool>(true)
@@ -59,27 +59,45 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
     /// Nil also where nothing is known of it.
     var network: Client.NetworkState? { hasNetwork.load(ordering: .acquiring) ? current.network : nil }
 
-    var current: Values { lock.withLock { values } }
+    var current: Values { lock.withLock { values.values } }
+
+    /// The settings as they are now, to be kept.
+    var snapshot: SettingsSnapshot { lock.withLock { values } }
 
     func setListener(_ new: (@Sendable (Client.Selection) -> Void)?) { lock.withLock { listener = new } }
 
     /// Changes the settings, and tells the listener when another service or environment is selected, with no lock held.
     func change(_ body: (inout Values) throws(NetcoreError) -> Void) throws(NetcoreError) {
-        typealias Told = (selection: Client.Selection?, listener: (@Sendable (Client.Selection) -> Void)?)
+        typealias Told = (selection: Client.Selection?, listener: (@Sendable (Client.Selection) -> Void)?, old: SettingsSnapshot)
+        // What the old settings held may go with them, with no lock held.
         let told: Told = try lock.withLock { () throws(NetcoreError) -> Told in
-            var new = values
+            let old = values
+            var new = old.values
             try body(&new)
             let isSwitch =
-                values.service != nil && (new.service != values.service || new.environment != values.environment)
-            values = new
+                old.values.service != nil
+                && (new.service != old.values.service || new.environment != old.values.environment)
+            values = SettingsSnapshot(new)
             hasNothing.store(new.addsNothing, ordering: .releasing)
             hasFunctions.store(new.hasCurrentValues || !new.filters.isEmpty, ordering: .releasing)
             hasCredentials.store(!new.tokenSources.isEmpty || new.challenge != nil, ordering: .releasing)
             hasNetwork.store(new.network != nil, ordering: .releasing)
             changes.wrappingAdd(1, ordering: .releasing)
-            return (isSwitch ? new.selection : nil, listener)
+            return (isSwitch ? new.selection : nil, listener, old)
         }
         if let selection = told.selection { told.listener?(selection) }
+    }
+
+    /// Lets go of the host's functions, which may hold the client.
+    func close() {
+        let old = lock.withLock {
+            defer {
+                values = SettingsSnapshot(Values())
+                listener = nil
+            }
+            return (values, listener)
+        }
+        withExtendedLifetime(old) {}
     }
 }
 
@@ -154,4 +172,11 @@ extension ClientSettings.Values {
         }
         return found
     }
+}
+
+/// The settings of a client as they were at one time.
+package final class SettingsSnapshot: Sendable {
+    let values: ClientSettings.Values
+
+    init(_ values: ClientSettings.Values) { self.values = values }
 }

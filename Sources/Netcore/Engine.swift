@@ -195,6 +195,7 @@ package final class Engine: @unchecked Sendable {  // see above
         transportStage = nil
         transport = nil
         completions.close()
+        settings.close()
     }
 
     private func flush() {

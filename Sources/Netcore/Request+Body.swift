@@ -65,6 +65,9 @@ extension Request {
         case .file(let path): try Self.check(path: path)
         case .stream(let stream): try Self.check(stream)
         }
+        if case .streamed = content {
+            throw NetcoreError(.invalidState, "part: the body is about to be sent, and takes no more parts")
+        }
         change { storage in
             if case .parts(let before) = storage.content {
                 storage.content = .parts(before + [part])

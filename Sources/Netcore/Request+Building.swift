@@ -56,7 +56,11 @@ extension Request {
             let base = if let baseURL { baseURL } else { try settings.base(of: service, usesCDN: usesCDN) }
             // A template is one when it names something; a plain reference may have braces.
             let text = pathValues.isEmpty ? reference : try PathTemplate.expand(reference, pathValues)
-            return try base.joining(text, adding: query)
+            let joined = try base.joining(text, adding: query)
+            guard joined.origin == base.origin else {
+                throw NetcoreError(.invalidURL, "url: a relative one has neither scheme nor host")
+            }
+            return joined
         }
     }
 }

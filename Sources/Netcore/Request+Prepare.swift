@@ -80,6 +80,9 @@ extension Request {
     /// The first hop of a request that was built, with what the client adds.
     func wire(for engine: Engine) throws(NetcoreError) -> WireRequest {
         guard let url else { throw NetcoreError(.internal, "a request without a URL") }
+        guard method != "HEAD" || content == nil || body?.count == 0 else {
+            throw NetcoreError(.invalidArgument, "body: a HEAD request has none")
+        }
         return prepared.wire(for: engine) { wire(for: engine, method: method, url: url, Trimming()) }
     }
 

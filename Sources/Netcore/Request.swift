@@ -191,7 +191,7 @@ public struct Request: Sendable {
             throw NetcoreError(.invalidURL, "url: it holds a control byte, such as NUL")
         }
         let head = reference.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        guard !head.contains(UInt8(ascii: ":")), !reference.hasPrefix("//") else {
+        guard !head.contains(UInt8(ascii: ":")), !reference.utf8.starts(with: "//".utf8) else {
             throw NetcoreError(.invalidURL, "url: a relative one has neither scheme nor host")
         }
         return reference

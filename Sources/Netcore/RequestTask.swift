@@ -29,7 +29,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
     package enum Work {
         case request(Request, WireRequest)
         /// Functions of the host's have not had their say yet.
-        case unresolved(given: Request, built: Request)
+        case unresolved(given: Request, built: Request, SettingsSnapshot)
         case host(resume: HostAction?, cancel: HostAction?)
     }
 
@@ -84,7 +84,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
         case .request(let request, let wire):
             call = Call(request, wire)
             if let cache = engine.cache { call.cache = CacheState(request.query(for: engine, cache, url: wire.url)) }
-        case .unresolved(_, let built):
+        case .unresolved(_, let built, _):
             call = Call(built, nil)
         case .host: call = Call(nil, nil)
         }
@@ -262,7 +262,7 @@ extension RequestTask.Work {
     /// What was asked for; nil for work of the host's own making.
     var request: Request? {
         switch self {
-        case .request(let request, _), .unresolved(let request, _): request
+        case .request(let request, _), .unresolved(let request, _, _): request
         case .host: nil
         }
     }
@@ -270,7 +270,9 @@ extension RequestTask.Work {
     /// A request in the form in which a client sends it.
     static func built(_ request: Request, for engine: Engine) throws(NetcoreError) -> Self {
         let built = try request.built(for: engine)
-        if engine.settings.asksHost, !request.isCustom { return .unresolved(given: request, built: built) }
+        if engine.settings.asksHost, !request.isCustom {
+            return .unresolved(given: request, built: built, engine.settings.snapshot)
+        }
         return .request(built, try built.wire(for: engine))
     }
 }

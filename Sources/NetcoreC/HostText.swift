@@ -10,7 +10,9 @@ extension NetcoreError {
     /// What a function of the host's returned, other than success.
     init(hostStatus status: netcore_status, _ message: String) {
         let code = Code(rawValue: status)
-        self.init(code.isKnown ? code : .refused, message, nativeCode: status)
+        // States and cancels have a meaning of their own for who waits for the task.
+        let isOutcome = code.isKnown && status / 100 != 2 && status / 100 != 3
+        self.init(isOutcome ? code : .refused, message, nativeCode: status)
     }
 }
 

@@ -356,27 +356,36 @@ package final class CurlTransport: Transport {
 
     /// More of the body may go.
     private func resume(_ transfer: Transfer) {
-        guard transfer.isSendPaused, transfer.shard != nil else { return }
+        guard transfer.isSendPaused, transfer.sendDue == nil, transfer.shard != nil else { return }
         transfer.isSendPaused = false
         curl_easy_pause(transfer.easy, transfer.pauses)
     }
 
     /// Goes on with a transfer that was too fast.
     func resume(_ transfer: Transfer, at time: MonotonicTime) {
-        if transfer.resumption == nil { transfer.resumption = resumptions.add(transfer, at: time) }
+        transfer.resumptions.append(resumptions.add(transfer, at: time))
     }
 
     func forgetResumption(of transfer: Transfer) {
-        if let resumption = transfer.resumption.take() { resumptions.remove(resumption) }
+        transfer.sendDue = nil
+        transfer.receiveDue = nil
+        guard !transfer.resumptions.isEmpty else { return }
+        transfer.resumptions.forEach { resumptions.remove($0) }
+        transfer.resumptions.removeAll(keepingCapacity: true)
     }
 
     private func resumeDue() {
         while let object = resumptions.popDue(now) {
-            guard let transfer = object as? Transfer else { continue }
-            transfer.resumption = nil
-            guard transfer.shard != nil else { continue }
-            transfer.isReceivePaused = false
-            transfer.isSendPaused = false
+            guard let transfer = object as? Transfer, transfer.shard != nil else { continue }
+            if let due = transfer.sendDue, due <= now {
+                transfer.sendDue = nil
+                transfer.isSendPaused = false
+            }
+            if let due = transfer.receiveDue, due <= now {
+                transfer.receiveDue = nil
+                transfer.isReceivePaused = false
+            }
+            if transfer.sendDue == nil, transfer.receiveDue == nil { transfer.resumptions.removeAll(keepingCapacity: true) }
             curl_easy_pause(transfer.easy, transfer.pauses)
         }
     }

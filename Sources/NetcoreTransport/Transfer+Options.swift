@@ -100,10 +100,10 @@ extension Transfer {
         _ = netcore_setopt_pointer(easy, CURLOPT_OPENSOCKETDATA, transportContext)
         _ = netcore_setopt_pointer(easy, CURLOPT_CLOSESOCKETDATA, transportContext)
         _ = netcore_setopt_data(easy, CURLOPT_WRITEFUNCTION) { data, _, count, context in
-            let isGood = Transfer.with(context) {
-                $0.receiveBody(UnsafeRawBufferPointer(start: data, count: count))
-            }
-            return isGood ?? false ? count : 0
+            guard let transfer = Transfer.from(context) else { return 0 }
+            // libcurl may have more at hand, by HTTP/2, than the pause was told of: it keeps it until the pause ends.
+            guard !transfer.isReceivePaused else { return Int(CURL_WRITEFUNC_PAUSE) }
+            return transfer.receiveBody(UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
         }
         _ = netcore_setopt_data(easy, CURLOPT_HEADERFUNCTION) { data, _, count, context in
             let isGood = Transfer.with(context) {
@@ -193,7 +193,7 @@ extension Transfer {
 
     private func applyManner(_ manner: TransferManner, _ options: TransportOptions) {
         applied.manner = manner
-        _ = netcore_setopt_text(easy, CURLOPT_INTERFACE, manner.interface ?? options.interface)
+        _ = netcore_setopt_text(easy, CURLOPT_INTERFACE, manner.interface.map { "if!\($0)" } ?? options.interface)
         _ = netcore_setopt_long(easy, CURLOPT_STREAM_WEIGHT, manner.streamWeight)
     }
 

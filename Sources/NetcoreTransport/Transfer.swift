@@ -38,7 +38,10 @@ final class Transfer {
     /// When the bodies began to move.
     private var sendStart: MonotonicTime?
     private var receiveStart: MonotonicTime?
-    var resumption: Int?
+    /// When they may go on, where they were too fast; and the transport's numbers for that.
+    var sendDue: MonotonicTime?
+    var receiveDue: MonotonicTime?
+    var resumptions: [Int] = []
     var connects = 0
     var requestStart = MonotonicTime.never
     var firstByte = MonotonicTime.never
@@ -242,6 +245,7 @@ final class Transfer {
         let due = TransferRates.due(receivedBodyBytes, rate, since: start)
         guard due > now else { return }
         isReceivePaused = true
+        receiveDue = due
         progress.lastActivity = due
         curl_easy_pause(easy, pauses)
         transport.resume(self, at: due)
@@ -258,6 +262,7 @@ final class Transfer {
         sendStart = start
         let due = TransferRates.due(sentBodyBytes, rate, since: start)
         guard due > now else { return min(room, max(rate / 8, 1 << 10)) }
+        sendDue = due
         progress.lastActivity = due
         transport.resume(self, at: due)
         return 0

@@ -114,6 +114,15 @@ static void test_credentials(void) {
   REFUSES(netcore_request_set_cookie, invalid, "value", request, "a", "1\r\nX: y");
 }
 
+static void test_at_dispatch(void) {
+  uint64_t *result = fresh();
+  netcore_request head = request_new("HEAD", at(ORIGIN, "/echo"));
+  CHECK_OK(netcore_request_set_body(head, "body", 4));
+  REFUSES(netcore_perform, invalid, "body", client, head, result);
+  CHECK_OK(netcore_request_destroy(head));
+  REFUSES(netcore_request_create_relative, NETCORE_ERR_INVALID_URL, "url", "GET", NULL, "//\xCC\xB8@127.0.0.1/", fresh());
+}
+
 static void test_nothing_was_changed(void) {
   check_case = "nothing was changed";
   struct answer answer = perform(client, request);
@@ -134,6 +143,7 @@ int main(void) {
   test_manner();
   test_functions();
   test_credentials();
+  test_at_dispatch();
   test_nothing_was_changed();
   CHECK_OK(netcore_request_destroy(request));
   CHECK_OK(netcore_client_destroy(client));

@@ -154,7 +154,8 @@ static void test_filters(void) {
 static void test_refusals(void) {
   static const struct { netcore_status returned, ended; } cases[] = {
       {NETCORE_STATUS_HOST_FIRST, NETCORE_STATUS_HOST_FIRST}, {2345, 2345}, {NETCORE_STATUS_HOST_LAST, NETCORE_STATUS_HOST_LAST},
-      {NETCORE_ERR_INVALID_HEADER, NETCORE_ERR_INVALID_HEADER}, {1, NETCORE_ERR_REFUSED}, {-1, NETCORE_ERR_REFUSED},
+      {NETCORE_ERR_INVALID_HEADER, NETCORE_ERR_INVALID_HEADER}, {1, NETCORE_ERR_REFUSED},
+      {NETCORE_ERR_IN_PROGRESS, NETCORE_ERR_REFUSED}, {NETCORE_ERR_CANCELED, NETCORE_ERR_REFUSED}, {-1, NETCORE_ERR_REFUSED},
       {3000, NETCORE_ERR_REFUSED},
   };
   begin();
@@ -181,6 +182,15 @@ static netcore_status hang(netcore_request request, void *user_data) {
   return NETCORE_OK;
 }
 
+static struct tally inside = TALLY_INITIAL, leave = TALLY_INITIAL;
+
+static netcore_status wait_to_leave(netcore_request request, void *user_data) {
+  (void)request, (void)user_data;
+  tally_raise(&inside);
+  CHECK(tally_reaches(&leave, 1, patience_ms()));
+  return NETCORE_OK;
+}
+
 static void test_a_filter_that_hangs(void) {
   begin();
   check_case = "the total timeout ends a task whose filter does not return";
@@ -204,6 +214,30 @@ static void test_a_filter_that_hangs(void) {
   CHECK_STATUS(outcome.completion.status, NETCORE_ERR_CANCELED);
   outcome_free(&outcome);
   tally_raise(&released);
+  end();
+}
+
+/* What holds for requests dispatched from then on does not for one that waits for its filter. */
+static void test_settings_are_those_of_the_dispatch(void) {
+  struct tally ended = TALLY_INITIAL;
+  struct outcome outcome = {.ended = &ended};
+  begin();
+  check_case = "settings are those of the dispatch";
+  CHECK_OK(netcore_client_add_filter(client, wait_to_leave, NULL));
+  CHECK_OK(netcore_client_set_header(client, "X-Common", "before"));
+  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+  door_get(&door, at(ORIGIN, "/echo"), &outcome);
+  CHECK(tally_reaches(&inside, 1, patience_ms()));
+  CHECK_OK(netcore_client_set_header(client, "X-Common", "after"));
+  CHECK_OK(netcore_client_set_header_function(client, "X-Late", count_up, &(int){0}));
+  CHECK_OK(netcore_client_add_filter(client, add_parameter, "late"));
+  tally_raise(&leave);
+  CHECK(door_wait(&door, &ended, 1));
+  CHECK_STATUS(outcome.completion.status, NETCORE_OK);
+  netcore_bytes body = response_info(outcome.completion.response).body;
+  CHECK(bytes_have(body, "\"target\": \"/echo\"") && bytes_have(body, "[\"X-Common\", \"before\"]"));
+  CHECK(!bytes_have(body, "X-Late"));
+  outcome_free(&outcome);
   end();
 }
 
@@ -243,6 +277,7 @@ int main(void) {
   test_filters();
   test_refusals();
   test_a_filter_that_hangs();
+  test_settings_are_those_of_the_dispatch();
   test_filters_that_use_the_client();
   return check_end();
 }

@@ -71,6 +71,27 @@ static void test_rates(void) {
   CHECK(now_ms() - start >= 500);
   answer_free(&answer);
   free(large);
+  check_case = "a rate to receive, for two streams of an HTTP/2 connection";
+  netcore_client_options options = {.size = sizeof options, .completions = NETCORE_COMPLETIONS_QUEUE, .ca_file = peer(CA_FILE)};
+  struct door door = {NETCORE_COMPLETIONS_QUEUE, 0, -1};
+  REQUIRE_OK(netcore_client_create(&options, &door.client));
+  struct tally ended = TALLY_INITIAL;
+  struct outcome outcomes[2] = {{.ended = &ended}, {.ended = &ended}};
+  start = now_ms();
+  for (int i = 0; i < 2; i++) {
+    request = request_new("GET", at(NGINX_H2, "/10m"));
+    CHECK_OK(netcore_request_set_max_receive_rate(request, 10000000));
+    CHECK_OK(door_dispatch(&door, request, &outcomes[i]));
+    CHECK_OK(netcore_request_destroy(request));
+  }
+  CHECK(door_wait(&door, &ended, 1));
+  CHECK(now_ms() - start >= 800);
+  CHECK(door_wait(&door, &ended, 2));
+  for (int i = 0; i < 2; i++) {
+    CHECK_STATUS(outcomes[i].completion.status, NETCORE_OK);
+    outcome_free(&outcomes[i]);
+  }
+  CHECK_OK(netcore_client_destroy(door.client));
   CHECK_OK(netcore_client_destroy(client));
 }
 
@@ -211,6 +232,25 @@ static void test_network(void) {
     if (cases[i].status != NETCORE_OK) CHECK_EQUAL(answer.info.attempts, 0);
     answer_free(&answer);
   }
+  check_case = "the network is judged when a request is sent, not when it begins to wait";
+  struct door door = {NETCORE_COMPLETIONS_QUEUE, client, -1};
+  struct tally ended = TALLY_INITIAL;
+  struct outcome first = {.ended = &ended}, second = {.ended = &ended};
+  CHECK_OK(netcore_client_set_network(client, NULL));
+  CHECK_OK(netcore_client_set_limit(client, NETCORE_LIMIT_TRANSFERS, 1));
+  netcore_request slow = script_request("GET", ORIGIN, "[{'sleep_ms': 300}, {'send': 'HTTP/1.1 204 No Content\r\n\r\n'}]");
+  CHECK_OK(door_dispatch(&door, slow, &first));
+  CHECK_OK(netcore_request_destroy(slow));
+  netcore_request waiting = request_new("GET", at(ORIGIN, "/echo"));
+  CHECK_OK(netcore_request_set_allow_metered(waiting, 0));
+  CHECK_OK(door_dispatch(&door, waiting, &second));
+  CHECK_OK(netcore_request_destroy(waiting));
+  CHECK_OK(netcore_client_set_network(client, &(netcore_network){.size = sizeof(netcore_network), .is_metered = 1}));
+  CHECK(door_wait(&door, &ended, 2));
+  CHECK_STATUS(first.completion.status, NETCORE_OK);
+  CHECK_STATUS(second.completion.status, NETCORE_ERR_NETWORK_METERED);
+  outcome_free(&first);
+  outcome_free(&second);
   check_case = "an interface that is not there";
   netcore_request request = request_new("GET", at(ORIGIN, "/echo"));
   CHECK_OK(netcore_client_set_network(client, NULL));

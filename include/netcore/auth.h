@@ -50,7 +50,8 @@ typedef int32_t (*netcore_token_fn)(const char *refused_token, char *token, size
  * @param origin     A URL, of which scheme, host and port count.
  * @param fn         Runs on a thread of the client's, one at a time. It may block, and perform custom requests
  *                   (netcore_request_set_custom()) by the same client. Null removes the source.
- * @param user_data  Handed to `fn`. Borrowed until the client is destroyed, which waits for `fn`.
+ * @param user_data  Handed to `fn`. Borrowed until the client is destroyed, which waits for `fn`; where it is destroyed inside a
+ *                   callback or such a function, until a call of `fn` that runs has returned.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null, or not UTF-8), NETCORE_ERR_INVALID_URL,
  *         NETCORE_ERR_INVALID_SCHEME. Since 0.1.
  */

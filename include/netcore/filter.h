@@ -51,7 +51,7 @@ typedef netcore_status (*netcore_filter_fn)(netcore_request request, void *user_
 /**
  * Adds a filter behind those already there: for requests dispatched from then on.
  *
- * @param user_data  Borrowed until the client is destroyed, or netcore_client_remove_filters() was called and requests dispatched
+ * @param user_data  Borrowed until the client is destroyed (inside a callback: and a filter that runs has returned), or netcore_client_remove_filters() was called and requests dispatched
  *                   before have ended.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null). Since 0.1.
  */

@@ -21,9 +21,7 @@ final class AdmitStage: Stage {
 
     func down(_ task: RequestTask) -> Descent {
         guard let wire = task.call.wire else { return .next }
-        if let network = engine.settings.network, let request = task.call.request, let error = network.judge(request) {
-            return .end(Response(error: error))
-        }
+        if let error = refusal(task) { return .end(Response(error: error)) }
         let host = engine.host(for: wire)
         task.call.host = host
         if task.call.started != nil { task.call.queuedSince = engine.now }
@@ -47,8 +45,20 @@ final class AdmitStage: Stage {
         return Response()
     }
 
+    /// Why the network at hand may not be used.
+    private func refusal(_ task: RequestTask) -> NetcoreError? {
+        guard let network = engine.settings.network, let request = task.call.request else { return nil }
+        return network.judge(request)
+    }
+
     private func startWaiting() {
         while let task = admission.next() {
+            if let error = refusal(task), let host = task.call.host {
+                task.call.host = nil
+                admission.release(host)
+                engine.pipeline.end(task, Response(error: error))
+                continue
+            }
             admitted(task)
             engine.pipeline.resume(task)
         }

@@ -24,7 +24,11 @@ final class CredentialsStage: Stage {
             return .next
         }
         let state = HopCredentials(wire.url.origin, engine.settings.current.tokenSources[wire.url.origin])
-        if let last = task.call.credentials, last.origin == state.origin { state.goOn(from: last) }
+        if let last = task.call.credentials {
+            if last.origin != state.origin { task.call.earlierCredentials.append(last) }
+            let same = last.origin == state.origin ? last : task.call.earlierCredentials.last { $0.origin == state.origin }
+            if let same { state.goOn(from: same) }
+        }
         task.call.credentials = state
         // One that is being replaced is waited for, too.
         if let source = state.source, source.current == nil || !source.waiting.isEmpty, state.answer == nil,
@@ -68,6 +72,9 @@ final class CredentialsStage: Stage {
 
     /// Another attempt at the hop. Of the first hop functions of the host's may say something else by now.
     private func sendAgain(_ task: RequestTask, _ state: HopCredentials) -> Ascent {
+        // A filter may lead each attempt to another host.
+        guard let request = task.call.request, task.call.resends <= engine.limits(for: request).redirects else { return .next }
+        task.call.resends += 1
         state.isSentAgain = true
         if case .unresolved = task.work, task.call.redirects == 0 { return .anew }
         dress(task, state)
@@ -133,8 +140,19 @@ final class CredentialsStage: Stage {
         askedSources.removeAll { $0 === source }
         for task in tasks {
             guard !task.call.isEnded, let state = task.call.credentials, state.source === source, state.isWaiting else { continue }
-            goOn(task, state, result.map { source.current != nil })
+            if engine.settings.current.tokenSources[source.origin] === source {
+                goOn(task, state, result.map { source.current != nil })
+            } else {
+                beginAgain(task, state)
+            }
         }
+    }
+
+    /// Another source has taken the place of the one that was asked.
+    private func beginAgain(_ task: RequestTask, _ state: HopCredentials) {
+        stopWaiting(task, state)
+        state.isSentAgain = state.pending != nil
+        engine.pipeline.resume(task, with: down(task))
     }
 
     /// - Parameter result: whether there is something to send it with.
@@ -149,7 +167,11 @@ final class CredentialsStage: Stage {
                 return engine.pipeline.resume(task)
             }
             guard hasCredentials else { return engine.pipeline.end(task, refused) }
-            if case .anew = sendAgain(task, state) { engine.pipeline.start(task) } else { engine.pipeline.resume(task) }
+            switch sendAgain(task, state) {
+            case .anew: engine.pipeline.start(task)
+            case .again: engine.pipeline.resume(task)
+            case .next, .hold: engine.pipeline.end(task, refused)
+            }
         }
     }
 

@@ -12,11 +12,13 @@ final class ResolveStage: Stage {
     init(engine: Engine) { self.engine = engine }
 
     func down(_ task: RequestTask) -> Descent {
-        guard case .unresolved(let given, let built) = task.work else { return .next }
+        guard case .unresolved(let given, let built, let settings) = task.work else { return .next }
         let resolving = Resolving(since: engine.now)
         let isAdded = engine.filterWorker.add { [engine] in
-            guard resolving.begin() else { return }
-            let result = Result { () throws(NetcoreError) in try ResolvedRequest(given, built: built, for: engine) }
+            guard resolving.begin(job: engine.filterWorker.currentJob) else { return }
+            let result = Result { () throws(NetcoreError) in 
+                try ResolvedRequest(given, built: built, settings.values, for: engine)
+            }
             guard resolving.end() else { return }
             engine.intake.submit(.run { engine in engine.resolveStage?.resume(task, result) })
         }
@@ -37,7 +39,9 @@ final class ResolveStage: Stage {
         case .success(let resolved):
             task.call.request = resolved.request
             task.call.wire = resolved.wire
+            let hasShownProvisional = task.call.cache?.hasShownProvisional ?? false
             task.call.cache = resolved.query.map(CacheState.init)
+            task.call.cache?.hasShownProvisional = hasShownProvisional
             engine.pipeline.resume(task)
         }
     }
@@ -46,7 +50,7 @@ final class ResolveStage: Stage {
 
     func abandon(_ task: RequestTask) -> Response {
         // What may never return is not to hold up the others.
-        if let resolving = leave(task), resolving.giveUp() { engine.filterWorker.replaceThread() }
+        if let resolving = leave(task), resolving.giveUp() { engine.filterWorker.replaceThread(at: resolving.job) }
         return Response()
     }
 
@@ -78,6 +82,7 @@ final class Resolving: Sendable {
     }
 
     let since: MonotonicTime
+    private let number = Atomic<Int>(0)
     private let state = Atomic<UInt8>(State.waiting)
     /// For the I/O thread.
     nonisolated(unsafe) var timer: Int?
@@ -85,7 +90,14 @@ final class Resolving: Sendable {
     init(since: MonotonicTime) { self.since = since }
 
     /// The functions are about to run. False when nobody waits for them.
-    func begin() -> Bool { move(from: State.waiting, to: State.running) }
+    ///
+    /// - Parameter job: the worker's number for it.
+    func begin(job: Int) -> Bool {
+        number.store(job, ordering: .relaxed)
+        return move(from: State.waiting, to: State.running)
+    }
+
+    var job: Int { number.load(ordering: .relaxed) }
 
     /// They have returned. False when nobody waits for them.
     func end() -> Bool { move(from: State.running, to: State.ended) }

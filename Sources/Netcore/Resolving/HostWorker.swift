@@ -7,7 +7,9 @@ final class HostWorker: @unchecked Sendable {  // all state is under the conditi
 
     private let name: String
     private let condition = Condition()
-    private var jobs = FIFO<Job>()
+    private var jobs = FIFO<(job: Job, isAwaited: Bool)>()
+    /// The number of the job that was taken last.
+    private var taken = 0
     private var thread: Thread?
     /// The number of the thread that takes jobs: one with a lower number was replaced.
     private var number = 0
@@ -18,10 +20,12 @@ final class HostWorker: @unchecked Sendable {  // all state is under the conditi
     init(name: String) { self.name = name }
 
     /// Returns false when it is closed, or no thread can be started: the job will not be done.
-    func add(_ job: @escaping Job) -> Bool {
+    func add(_ job: @escaping Job) -> Bool { add(job, isAwaited: false) }
+
+    private func add(_ job: @escaping Job, isAwaited: Bool) -> Bool {
         condition.lock.withLock {
             guard !isClosed, thread != nil || startThread() else { return false }
-            jobs.append(job)
+            jobs.append((job, isAwaited))
             condition.signal()
             return true
         }
@@ -35,36 +39,44 @@ final class HostWorker: @unchecked Sendable {  // all state is under the conditi
         }
         let done = Condition()
         nonisolated(unsafe) var isDone = false  // under the condition's lock
-        let isAdded = add {
+        let isAdded = add({
             job()
             done.lock.withLock {
                 isDone = true
                 done.signal()
             }
-        }
+        }, isAwaited: true)
         done.lock.withLock {
             while isAdded, !isDone { done.wait() }
         }
         return isAdded
     }
 
-    /// Leaves the thread to the job that it is at, which may never end, and goes on with the rest on another one.
-    func replaceThread() {
+    /// For a job: its number.
+    var currentJob: Int { condition.lock.withLock { taken } }
+
+    /// Leaves the thread to a job that it is at, and that may never end, and goes on with the rest on another one.
+    func replaceThread(at job: Int) {
         condition.lock.withLock {
             let stuck = thread
-            guard !isClosed, startThread() else { return }
+            guard job == taken, !isClosed, startThread() else { return }
             stuck?.detach()
             strays += 1
         }
     }
 
-    /// Takes no more jobs, and does those that it has. Waits for that, unless told not to.
+    /// Takes no more jobs, and drops those that it has, but for what somebody waits for. Waits for what is being done, unless told
+    /// not to.
     func close(waits: Bool) {
-        let last = condition.lock.withLock {
+        let (last, dropped) = condition.lock.withLock {
             isClosed = true
             condition.broadcast()
-            return thread.take()
+            let dropped = jobs
+            jobs.removeAll { !$0.isAwaited }
+            return (thread.take(), dropped)
         }
+        // They may hold the last reference to something of the host's.
+        withExtendedLifetime(dropped) {}
         guard waits else { return last?.detach() ?? () }
         last?.join()
         condition.lock.withLock {
@@ -93,7 +105,10 @@ final class HostWorker: @unchecked Sendable {  // all state is under the conditi
     private func next(_ own: Int) -> Job? {
         condition.lock.withLock {
             while own == number {
-                if let job = jobs.popFirst() { return job }
+                if let next = jobs.popFirst() {
+                    taken += 1
+                    return next.job
+                }
                 guard !isClosed else { return nil }
                 condition.wait()
             }

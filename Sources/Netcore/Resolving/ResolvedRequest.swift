@@ -9,9 +9,12 @@ struct ResolvedRequest: Sendable {
 
     /// Calls the functions; may block.
     ///
-    /// - Parameter built: as it was at the dispatch, without values of the time.
-    init(_ given: Request, built: Request, for engine: Engine) throws(NetcoreError) {
-        let settings = engine.settings.current
+    /// - Parameters:
+    ///   - built: as it was at the dispatch, without values of the time.
+    ///   - settings: of the dispatch.
+    init(
+        _ given: Request, built: Request, _ settings: ClientSettings.Values, for engine: Engine
+    ) throws(NetcoreError) {
         var request =
             settings.hasCurrentValues ? try given.build(try settings.withCurrentValues()).upgraded(for: engine) : built
         for filter in settings.filters { try Self.run { try filter(&request) } }
@@ -37,10 +40,11 @@ extension Engine {
     /// A request in the form in which it would be sent. Waits for functions of the host's, where there are any.
     func resolveNow(_ given: Request) throws(NetcoreError) -> Request {
         let built = try given.built(for: self)
+        let snapshot = settings.snapshot
         guard settings.asksHost, !given.isCustom else { return built }
         nonisolated(unsafe) var result = Result<Request, NetcoreError>.failure(NetcoreError(.outOfMemory))  // read once it is written
         let isDone = filterWorker.addAndWait { [self] in
-            result = Result { () throws(NetcoreError) in try ResolvedRequest(given, built: built, for: self).request }
+            result = Result { () throws(NetcoreError) in try ResolvedRequest(given, built: built, snapshot.values, for: self).request }
         }
         guard isDone else { throw NetcoreError(.outOfMemory, "client: no thread can be started") }
         return try result.get()

@@ -20,6 +20,8 @@ final class PiecesReader: ChunkReader {
     }
 
     func read(into room: UnsafeMutableRawBufferPointer) throws(NetcoreError) -> Int {
+        // Nobody waits for the rest.
+        guard !reading.isCanceled else { throw NetcoreError(.canceled, phase: .send) }
         while true {
             if let current {
                 let count = try current.read(into: room)
