@@ -88,7 +88,7 @@ static void test_wrong_answers(void) {
 
 static void test_refusals(void) {
   static const struct { netcore_status returned, ended; } cases[] = {
-      {NETCORE_STATUS_HOST_FIRST, NETCORE_STATUS_HOST_FIRST}, {2345, 2345}, {NETCORE_ERR_CANCELED, NETCORE_ERR_CANCELED},
+      {NETCORE_STATUS_HOST_FIRST, NETCORE_STATUS_HOST_FIRST}, {2345, 2345}, {NETCORE_ERR_CANCELED, NETCORE_ERR_REFUSED},
       {1, NETCORE_ERR_REFUSED}, {-1, NETCORE_ERR_REFUSED},
   };
   for (size_t i = 0; i < LENGTH(cases); i++) {

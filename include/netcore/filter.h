@@ -44,7 +44,8 @@ NETCORE_API netcore_status netcore_client_set_param_function(netcore_client clie
  *
  * @param request  Borrowed until the function returns.
  * @return NETCORE_OK to go on. Any other status ends the task with it: one of the application's own (NETCORE_STATUS_HOST_FIRST to
- *         NETCORE_STATUS_HOST_LAST), or one that a call returned. What is no status is NETCORE_ERR_REFUSED.
+ *         NETCORE_STATUS_HOST_LAST), or one that a call returned. What is no status, or one of the groups 200 and 300, is
+ *         NETCORE_ERR_REFUSED, with its number as the native_code of the error.
  */
 typedef netcore_status (*netcore_filter_fn)(netcore_request request, void *user_data);
 
