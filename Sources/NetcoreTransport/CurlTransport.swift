@@ -10,25 +10,25 @@ package final class CurlTransport: Transport {
     package private(set) var now = MonotonicTime.now
     var sockets: SocketTable
     private let options: TransportOptions
-    private let post: @Sendable (@escaping @Sendable (CurlTransport) -> Void) -> Void
+    let post: @Sendable (@escaping @Sendable (CurlTransport) -> Void) -> Void
     private let share: UnsafeMutableRawPointer
     /// Addresses that are given, not looked up; as libcurl takes them.
     let resolveList: UnsafeMutablePointer<curl_slist>?
     private var shards: ContiguousArray<Shard> = []
-    private var transfers: ContiguousArray<Transfer> = []
+    private(set) var transfers: ContiguousArray<Transfer> = []
     private var resting: ContiguousArray<Transfer> = []
     private var hosts: [String: Host] = [:]
     private var deadlines = DeadlineHeap()
     private var shardDeadlines = DeadlineHeap()
     /// Transfers that wait for their time to go on.
-    private var resumptions = Timers()
+    var resumptions = Timers()
     /// Shards that may have messages.
     private var spoken: ContiguousArray<Shard> = []
     private var activeCount = 0
     /// Who sent more of a body last.
     var sender: Transfer?
     /// Those whose final answer came before their body had gone out, or just after.
-    private var refused: [Transfer] = []
+    var refused: [Transfer] = []
     /// The socket whose event libcurl is acting on; -1 for none.
     private var activeSocket: Int32 = -1
     /// Transfers that were canceled and are still with libcurl.
@@ -341,68 +341,6 @@ package final class CurlTransport: Transport {
         stillborn = []
         for (handler, result) in ended { handler.transferDidEnd(result) }
         return true
-    }
-
-    // MARK: Streamed bodies
-
-    func makeFeed(_ body: StreamedBody, for transfer: Transfer) -> BodyFeed {
-        BodyFeed(body) { [post, index = transfer.index] feed in
-            post { transport in
-                let transfer = transport.transfers[index]
-                if transfer.feed === feed { transport.resume(transfer) }
-            }
-        }
-    }
-
-    /// More of the body may go.
-    private func resume(_ transfer: Transfer) {
-        guard transfer.isSendPaused, transfer.sendDue == nil, transfer.shard != nil else { return }
-        transfer.isSendPaused = false
-        curl_easy_pause(transfer.easy, transfer.pauses)
-    }
-
-    /// Goes on with a transfer that was too fast.
-    func resume(_ transfer: Transfer, at time: MonotonicTime) {
-        transfer.resumptions.append(resumptions.add(transfer, at: time))
-    }
-
-    func forgetResumption(of transfer: Transfer) {
-        transfer.sendDue = nil
-        transfer.receiveDue = nil
-        guard !transfer.resumptions.isEmpty else { return }
-        transfer.resumptions.forEach { resumptions.remove($0) }
-        transfer.resumptions.removeAll(keepingCapacity: true)
-    }
-
-    private func resumeDue() {
-        while let object = resumptions.popDue(now) {
-            guard let transfer = object as? Transfer, transfer.shard != nil else { continue }
-            if let due = transfer.sendDue, due <= now {
-                transfer.sendDue = nil
-                transfer.isSendPaused = false
-            }
-            if let due = transfer.receiveDue, due <= now {
-                transfer.receiveDue = nil
-                transfer.isReceivePaused = false
-            }
-            if transfer.sendDue == nil, transfer.receiveDue == nil { transfer.resumptions.removeAll(keepingCapacity: true) }
-            curl_easy_pause(transfer.easy, transfer.pauses)
-        }
-    }
-
-    /// libcurl 7.88 takes an answer for the end only once no pause is left: it is lifted after each event.
-    func noteRefusal(_ transfer: Transfer) {
-        refused.append(transfer)
-        resumeSoon(transfer)
-    }
-
-    func forgetRefusal(_ transfer: Transfer) {
-        if !refused.isEmpty { refused.removeAll { $0 === transfer } }
-    }
-
-    /// For callbacks of libcurl's, in which nothing may be resumed.
-    func resumeSoon(_ transfer: Transfer) {
-        post { [index = transfer.index] transport in transport.resume(transport.transfers[index]) }
     }
 
     // MARK: Abandoned HTTP/2 streams

@@ -11,6 +11,8 @@ final class CredentialsStage: Stage {
     private var askedSources: [TokenSource] = []
 
     private static let mostFailures = 3
+    /// Of a task, whatever the hosts.
+    private static let mostResends = 20
 
     init(engine: Engine) { self.engine = engine }
 
@@ -73,7 +75,7 @@ final class CredentialsStage: Stage {
     /// Another attempt at the hop. Of the first hop functions of the host's may say something else by now.
     private func sendAgain(_ task: RequestTask, _ state: HopCredentials) -> Ascent {
         // A filter may lead each attempt to another host.
-        guard let request = task.call.request, task.call.resends <= engine.limits(for: request).redirects else { return .next }
+        guard task.call.resends < Self.mostResends else { return .next }
         task.call.resends += 1
         state.isSentAgain = true
         if case .unresolved = task.work, task.call.redirects == 0 { return .anew }
