@@ -30,6 +30,9 @@ package enum HostName {
         return host.utf8.contains(UInt8(ascii: ":")) || inet_pton(AF_INET, host, &address) == 1
     }
 
+    /// libcurl 7 hands out a copy of a name even where it cannot convert it, and says that it failed.
+    private static let leavesText = curl_version_info(CURLVERSION_FIRST).pointee.version_num < 0x080000
+
     /// What stands between "://" and the port.
     private static func text(_ url: HTTPURL) -> String {
         let host = url.origin.utf8.dropFirst(url.isSecure ? 8 : 7)
@@ -38,6 +41,7 @@ package enum HostName {
         guard name.utf8.contains(where: { $0 >= 0x80 }) else { return name }
         var text: UnsafeMutablePointer<CChar>?
         guard curl_url_get(url.handle, CURLUPART_HOST, &text, UInt32(CURLU_PUNYCODE)) == CURLUE_OK, let text else {
+            if Self.leavesText { curl_free(text) }
             return name
         }
         defer { curl_free(text) }
