@@ -160,6 +160,30 @@ static void test_faults(void) {
   CHECK_EQUAL(uploads_seen(client, "gzip-short", "whole"), 0);
 }
 
+/* What nobody waits for is not read on, though it packs so well that nothing comes out yet. */
+static void test_cancel(void) {
+  struct source source = SOURCE(SIZE_MAX / 2);
+  struct tally ended = TALLY_INITIAL;
+  struct outcome outcome = {.ended = &ended};
+  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+  check_case = "a cancel while a reader is packed";
+  source.at_once = 1;
+  source.blocks_at = 100;
+  netcore_request request = packing(UPLOADS, 0);
+  set_source(request, &source, NETCORE_LENGTH_UNKNOWN);
+  CHECK_OK(door_dispatch(&door, request, &outcome));
+  CHECK_OK(netcore_request_destroy(request));
+  CHECK(tally_reaches(&source.blocked, 1, patience_ms()));
+  CHECK_OK(netcore_task_cancel(outcome.task));
+  CHECK(door_wait(&door, &ended, 1));
+  CHECK_STATUS(outcome.completion.status, NETCORE_ERR_CANCELED);
+  outcome_free(&outcome);
+  unsigned reads = __atomic_load_n(&source.reads, __ATOMIC_SEQ_CST);
+  tally_raise(&source.leave);
+  source_check_released(&source);
+  CHECK(__atomic_load_n(&source.reads, __ATOMIC_SEQ_CST) <= reads + 1);
+}
+
 int main(void) {
   check_begin();
   client = body_client();
@@ -168,6 +192,7 @@ int main(void) {
   test_parts();
   test_sent_again();
   test_faults();
+  test_cancel();
   CHECK_OK(netcore_client_destroy(client));
   return check_end();
 }
