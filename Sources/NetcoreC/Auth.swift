@@ -102,22 +102,20 @@ private struct ChallengeFunction: @unchecked Sendable {  // a function pointer, 
 
     func answer(_ asked: Client.ChallengeRequest) throws(NetcoreError) -> Authentication? {
         let (auth, realm) = Self.strongest(asked.challenges)
-        let box = RequestBox(try Request("GET", asked.url))
-        let handle = try Lookup.insert(box, .request)
-        let status = asked.url.withCString { url in
-            realm.withCString { realm in
-                var challenge = netcore_challenge()
-                challenge.size = UInt32(MemoryLayout<netcore_challenge>.size)
-                challenge.failures = UInt32(clamping: asked.failures)
-                challenge.url = url
-                challenge.auth = netcore_auth(auth)
-                challenge.realm = realm
-                return call(&challenge, handle, userData.pointer)
+        let answer = try RequestBox.lend(Request("GET", asked.url), to: "who answers challenges") { handle in
+            asked.url.withCString { url in
+                realm.withCString { realm in
+                    var challenge = netcore_challenge()
+                    challenge.size = UInt32(MemoryLayout<netcore_challenge>.size)
+                    challenge.failures = UInt32(clamping: asked.failures)
+                    challenge.url = url
+                    challenge.auth = netcore_auth(auth)
+                    challenge.realm = realm
+                    return call(&challenge, handle, userData.pointer)
+                }
             }
         }
-        HandleTable.shared.release(handle, .request)
-        guard status != 0 else { return box.snapshot.authentication }
-        throw NetcoreError(hostStatus: status, "who answers challenges refused the request with \(status)")
+        return answer.authentication
     }
 }
 

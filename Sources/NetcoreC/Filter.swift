@@ -44,12 +44,7 @@ private struct FilterFunction: @unchecked Sendable {  // a function pointer, and
 
     /// Lends the request under a handle.
     func filter(_ request: inout Request) throws(NetcoreError) {
-        let box = RequestBox(request)
-        let handle = try Lookup.insert(box, .request)
-        let status = call(handle, userData.pointer)
-        HandleTable.shared.release(handle, .request)
-        guard status != 0 else { return request = box.snapshot }
-        throw NetcoreError(hostStatus: status, "a filter refused the request with \(status)")
+        request = try RequestBox.lend(request, to: "a filter") { handle in call(handle, userData.pointer) }
     }
 }
 

@@ -26,6 +26,22 @@ final class RequestBox: @unchecked Sendable {  // under `lock`
         return request
     }
 
+    /// Lends a request to a function of the host's under a handle of its own. Returns it as the function left it.
+    ///
+    /// - Parameter who: as messages name the function.
+    static func lend(
+        _ request: Request, to who: StaticString, _ call: (netcore_request) -> netcore_status
+    ) throws(NetcoreError) -> Request {
+        let box = RequestBox(request)
+        let handle = try Lookup.insert(box, .request)
+        let status = call(handle)
+        HandleTable.shared.release(handle, .request)
+        guard status == 0 else {
+            throw NetcoreError(hostStatus: status, "\(who) refused the request with \(status)")
+        }
+        return box.snapshot
+    }
+
     func change(_ body: (inout Request) throws(NetcoreError) -> Void) throws(NetcoreError) {
         lock.lock()
         defer { lock.unlock() }

@@ -54,13 +54,8 @@ public func netcore_request_get_header(
     out_value?.pointee = netcore_bytes()
     return boundary { () throws(NetcoreError) in
         let out = try Argument.notNull(out_value, "out_value")
-        let name = try Argument.notNull(name, "name")
-        let bytes = UnsafeRawBufferPointer(start: name, count: strlen(name))
         try Lookup.request(request).withView { (view) throws(NetcoreError) in
-            guard let found = view.fields.index(of: bytes, occurrence: Int(index)) else {
-                throw NetcoreError(.notFound, "name: the request has no such field at that index")
-            }
-            out.pointee = netcore_bytes(view.fields.value(at: found))
+            out.pointee = try Fields.value(name, index, in: view.fields, of: "request")
         }
     }
 }
@@ -74,11 +69,7 @@ public func netcore_request_get_header_at(
     out_value?.pointee = netcore_bytes()
     return boundary { () throws(NetcoreError) in
         try Lookup.request(request).withView { (view) throws(NetcoreError) in
-            guard index < view.fields.count else {
-                throw NetcoreError(.notFound, "index: the request has \(view.fields.count) fields")
-            }
-            out_name?.pointee = netcore_bytes(view.fields.name(at: Int(index)))
-            out_value?.pointee = netcore_bytes(view.fields.value(at: Int(index)))
+            try Fields.read(index, in: view.fields, out_name, out_value)
         }
     }
 }

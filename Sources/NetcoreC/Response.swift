@@ -92,13 +92,8 @@ public func netcore_response_get_header(
     out_value?.pointee = netcore_bytes()
     return boundary { () throws(NetcoreError) in
         let out = try Argument.notNull(out_value, "out_value")
-        let name = try Argument.notNull(name, "name")
-        let bytes = UnsafeRawBufferPointer(start: name, count: strlen(name))
-        let block = try Lookup.response(response).fieldBlock
-        guard let block, let found = block.index(of: bytes, occurrence: Int(index)) else {
-            throw NetcoreError(.notFound, "name: the response has no such field at that index")
-        }
-        out.pointee = netcore_bytes(block.value(at: found))
+        let response = try Lookup.response(response)
+        out.pointee = try Fields.value(name, index, in: response.fieldBlock, of: "response")
     }
 }
 
@@ -109,12 +104,7 @@ private func field(
     outName?.pointee = netcore_bytes()
     outValue?.pointee = netcore_bytes()
     return boundary { () throws(NetcoreError) in
-        let block = block(try Lookup.response(response))
-        guard let block, index < block.count else {
-            throw NetcoreError(.notFound, "index: the section has \(block?.count ?? 0) fields")
-        }
-        outName?.pointee = netcore_bytes(block.name(at: Int(index)))
-        outValue?.pointee = netcore_bytes(block.value(at: Int(index)))
+        try Fields.read(index, in: block(try Lookup.response(response)), outName, outValue)
     }
 }
 
