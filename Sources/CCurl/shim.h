@@ -45,6 +45,19 @@ static inline void *netcore_ssl_session(CURL *h) {
   return info->backend == CURLSSLBACKEND_OPENSSL ? info->internals : NULL;
 }
 
+/* 1 if the peer chose HTTP/2 in the handshake (RFC 7301). */
+static inline int netcore_ssl_chose_http2(void *session) {
+  const unsigned char *name = NULL;
+  unsigned size = 0;
+  SSL_get0_alpn_selected((SSL *)session, &name, &size);
+  return size == 2 && name[0] == 'h' && name[1] == '2';
+}
+
+/* 1 if bytes of the peer's wait in the session, decrypted or not. */
+static inline int netcore_ssl_has_input(void *session) {
+  return SSL_pending((SSL *)session) > 0 || SSL_has_pending((SSL *)session);
+}
+
 /* The place of netcore's flag among the data that applications hang on a session. */
 static inline int netcore_ssl_index(void) {
   static int index = -1;

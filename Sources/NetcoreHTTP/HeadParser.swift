@@ -29,6 +29,10 @@ package struct HeadParser {
     package private(set) var contentLength: Int?
     package private(set) var isChunked = false
     package private(set) var codings: [ContentCoding] = []
+    /// The final section says that the connection ends with the answer.
+    package private(set) var closesConnection = false
+    /// What the connection speaks decides, and not what its peer writes: libcurl makes status lines for HTTP/2 by itself.
+    package var expectsHTTP2 = false
     private var hasUnknownCoding = false
     private var limit = 0
 
@@ -100,6 +104,9 @@ package struct HeadParser {
         }
         if version < 10 { version *= 10 }
         let code = line[(space + 1)...].prefix { $0 != 0x20 }
+        guard (version == 20) == expectsHTTP2, version <= 20 else {
+            throw Self.broken("the status line names another version of HTTP than the connection speaks")
+        }
         guard code.count == 3, code.allSatisfy({ Self.digit($0) != nil }) else {
             throw Self.broken("the status code is no number of three digits")
         }
@@ -137,6 +144,7 @@ package struct HeadParser {
         state = .statusLine
         contentLength = nil
         isChunked = false
+        closesConnection = false
         if !codings.isEmpty { codings = [] }
         hasUnknownCoding = false
     }
@@ -177,6 +185,8 @@ package struct HeadParser {
         _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
     ) throws(NetcoreError) {
         switch name.count {
+        case 10 where Syntax.equalsIgnoringCase(name, "connection"):
+            if Syntax.equalsIgnoringCase(value, "close") { closesConnection = true }
         case 14 where Syntax.equalsIgnoringCase(name, "content-length"):
             let length = try Self.contentLength(value)
             guard contentLength == nil || contentLength == length else {

@@ -29,12 +29,16 @@ package final class CurlTransport: Transport {
     var sender: Transfer?
     /// Those whose final answer came before their body had gone out, or just after.
     var refused: [Transfer] = []
+    /// The last attempt to open a socket failed for want of descriptors or memory.
+    private(set) var hasRunOutOfSockets = false
     /// The socket whose event libcurl is acting on; -1 for none.
     private var activeSocket: Int32 = -1
     /// Transfers that were canceled and are still with libcurl.
     private var doomed: ContiguousArray<Transfer> = []
     /// Hosts on whose connections a stream was abandoned in this turn.
     private var abandoning: [Host] = []
+    /// Those that failed in a callback of libcurl's, in which none may be ended.
+    private var failing: [Transfer] = []
     /// Hops that ended before libcurl saw them.
     private var stillborn: [(handler: any TransferHandler, result: Response)] = []
 
@@ -166,9 +170,16 @@ package final class CurlTransport: Transport {
         guard let shard = transfer.shard else { return }
         if !shard.isPrivate { transfer.host?.lastShard = shard }
         curl_multi_remove_handle(shard.multi, transfer.easy)
+        releaseSocket(of: transfer)
         shard.active -= 1
         activeCount -= 1
         transfer.shard = nil
+    }
+
+    private func releaseSocket(of transfer: Transfer) {
+        guard transfer.socket >= 0 else { return }
+        sockets.release(transfer.socket, by: transfer.index)
+        transfer.socket = -1
     }
 
     private func recycle(_ transfer: Transfer) {
@@ -188,6 +199,7 @@ package final class CurlTransport: Transport {
         let code = code == CURLE_SEND_ERROR && transfer.readLeftover() ? CURLE_OK : code
         if transfer.maySendAgain(code), let shard = transfer.shard {
             curl_multi_remove_handle(shard.multi, transfer.easy)
+            releaseSocket(of: transfer)
             transfer.sendAgain()
             curl_multi_add_handle(shard.multi, transfer.easy)
             return
@@ -250,6 +262,7 @@ package final class CurlTransport: Transport {
             isBusy = readMessages()
             if endLate() { isBusy = true }
             if endStillborn() { isBusy = true }
+            if endFailing() { isBusy = true }
             flushAbandonedStreams()
             // A handler may have canceled others.
             bury()
@@ -343,6 +356,15 @@ package final class CurlTransport: Transport {
         return true
     }
 
+    private func endFailing() -> Bool {
+        guard !failing.isEmpty else { return false }
+        let ended = failing
+        failing = []
+        // One that has begun anew in the meantime has no failure.
+        for transfer in ended where transfer.failure != nil { end(transfer, CURLE_ABORTED_BY_CALLBACK) }
+        return true
+    }
+
     // MARK: Abandoned HTTP/2 streams
 
     func noteAbandonedStream(of host: Host) {
@@ -394,9 +416,24 @@ package final class CurlTransport: Transport {
 
     // MARK: Sockets
 
+    /// libcurl waits for a descriptor on behalf of a transfer.
+    func watch(_ descriptor: Int32, _ what: Int32, for easy: UnsafeMutableRawPointer?, in shard: Shard) {
+        let isWatched = sockets.watch(descriptor, what, for: shard)
+        guard what != CURL_POLL_REMOVE, !isWatched || sockets.isNew(descriptor),
+            let context = easy.flatMap({ netcore_getinfo_pointer($0) })
+        else { return }
+        let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+        transfer.socket = descriptor
+        if options.unixSocket != nil { sockets.take(descriptor, by: transfer.index) }
+        guard !isWatched else { return }
+        transfer.fail(NetcoreError(.outOfMemory, "the system watches no more descriptors", phase: transfer.phase))
+        failing.append(transfer)
+    }
+
     func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
         let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(address.family, type, address.protocol)
+        hasRunOutOfSockets = descriptor < 0 && [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno)
         if descriptor >= 0 { sockets.opened(descriptor) }
         return descriptor
     }

@@ -15,6 +15,8 @@ package final class Host {
     package var alternative: AlternativeService?
     /// Whether its last answer came by HTTP/2; nil before the first.
     var speaksHTTP2: Bool?
+    /// It named HTTP/2 in a status line of HTTP/1.1, for which libcurl would let requests share its connections.
+    var misnamesHTTP2 = false
     var hasAbandonedStreams = false
     /// The size of its last body; nil before the first.
     var lastBodySize: Int?

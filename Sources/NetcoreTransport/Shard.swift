@@ -33,10 +33,10 @@ final class Shard {
         _ = netcore_multi_setopt_pointer(multi, CURLMOPT_SOCKETDATA, context)
         _ = netcore_multi_setopt_pointer(multi, CURLMOPT_TIMERDATA, context)
         _ = netcore_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, ShardPolicy.capacity)
-        _ = netcore_multi_setopt_socket(multi) { _, descriptor, what, context, _ in
+        _ = netcore_multi_setopt_socket(multi) { easy, descriptor, what, context, _ in
             guard let context else { return 0 }
             let shard = Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue()
-            shard.transport.sockets.watch(descriptor, what, for: shard)
+            shard.transport.watch(descriptor, what, for: easy, in: shard)
             return 0
         }
         _ = netcore_multi_setopt_timer(multi) { _, milliseconds, context in

@@ -2,70 +2,154 @@ internal import CCurl
 internal import CLinux
 internal import Glibc
 
-/// Which shard watches a descriptor, and for what.
+/// What the client knows of each descriptor that libcurl uses: which shard watches it and for what, and whether the
+/// connection behind it may carry another request.
 ///
 /// A connection's descriptor stays registered while no transfer uses it, so that the next request on it costs no call
-/// into the kernel; it is dropped when it becomes readable in the meantime.
+/// into the kernel. Bytes that come in the meantime answer no request: the connection is then cut.
 struct SocketTable {
     private struct Entry {
         var shard: Shard?
         /// What epoll knows, 0 for not registered.
         var registered: UInt32 = 0
-        /// What libcurl wants, 0 for nothing.
-        var wanted: UInt32 = 0
-        /// Opened through ``opened(_:)``, so that its end is known too; libcurl closes others without a word.
+        /// Opened through ``opened(_:)``, so that its end is known too; libcurl closes others without notice.
         var isConnection = false
+        /// Where the connection leads; nil before its first request, and where it has no ports (Unix-domain sockets).
+        var endpoint: ConnectionEndpoint?
+        /// The transfer whose request is under way on it, alone; by its index.
+        var owner: Int?
+        /// A request has ended on it.
+        var hasServed = false
+        /// Bytes may come at any time, and libcurl reads them: an HTTP/2 connection.
+        var isMultiplexed = false
+
+        /// Nothing may come on it now.
+        var isIdle: Bool { hasServed && owner == nil && !isMultiplexed }
     }
 
     private var entries: ContiguousArray<Entry> = []
+    private var byEndpoint: [ConnectionEndpoint: Int32] = [:]
     private let loop: EventLoop
 
     init(loop: EventLoop) { self.loop = loop }
 
     mutating func opened(_ descriptor: Int32) {
-        grow(to: descriptor)
+        guard grow(to: descriptor) else { return }
         entries[Int(descriptor)] = Entry(isConnection: true)
     }
 
     /// The descriptor is about to be closed, which takes it out of the epoll set.
     mutating func closed(_ descriptor: Int32) {
-        guard Int(descriptor) < entries.count else { return }
-        entries[Int(descriptor)] = Entry()
+        guard let index = index(descriptor) else { return }
+        if let endpoint = entries[index].endpoint { byEndpoint[endpoint] = nil }
+        entries[index] = Entry()
     }
 
-    /// libcurl's wish: CURL_POLL_IN, OUT, INOUT or REMOVE.
-    mutating func watch(_ descriptor: Int32, _ what: Int32, for shard: Shard) {
-        grow(to: descriptor)
+    // MARK: Requests
+
+    /// The connection that leads to an endpoint, once it has been bound to it.
+    func connection(to endpoint: ConnectionEndpoint) -> Int32? { byEndpoint[endpoint] }
+
+    /// Whether a connection waits for its first request.
+    func isNew(_ descriptor: Int32) -> Bool {
+        index(descriptor).map { entries[$0].isConnection && entries[$0].endpoint == nil } ?? false
+    }
+
+    /// The connection among those that wait for their first request whose local end is an endpoint's.
+    func newConnection(at endpoint: ConnectionEndpoint) -> Int32? {
+        entries.indices.lazy.map { Int32($0) }.first { isNew($0) && endpoint.isLocalEnd(of: $0) }
+    }
+
+    /// The transfer that has a connection for itself.
+    func owner(of descriptor: Int32) -> Int? { index(descriptor).flatMap { entries[$0].owner } }
+
+    /// Learns where a connection leads.
+    mutating func bind(_ descriptor: Int32, to endpoint: ConnectionEndpoint) {
+        guard let index = index(descriptor), entries[index].isConnection else { return }
+        entries[index].endpoint = endpoint
+        byEndpoint[endpoint] = descriptor
+    }
+
+    /// A transfer's request goes on a connection, which it has for itself.
+    mutating func take(_ descriptor: Int32, by transfer: Int) {
+        guard let index = index(descriptor) else { return }
+        entries[index].owner = transfer
+    }
+
+    /// A connection turned out to carry many streams.
+    mutating func shareByStreams(_ descriptor: Int32) {
+        guard let index = index(descriptor) else { return }
+        entries[index].isMultiplexed = true
+        entries[index].owner = nil
+    }
+
+    /// The transfer's request has ended.
+    mutating func release(_ descriptor: Int32, by transfer: Int) {
+        guard let index = index(descriptor), entries[index].owner == transfer else { return }
+        entries[index].owner = nil
+        entries[index].hasServed = true
+    }
+
+    /// Cuts the idle connections on which something has come. For connections that cannot be told apart by their ports.
+    mutating func cutUnasked() {
+        for index in entries.indices where entries[index].isIdle {
+            if ConnectionInput.isUnasked(on: Int32(index)) { cut(index) }
+        }
+    }
+
+    /// Ends a connection that no transfer uses: libcurl finds it at its end.
+    private mutating func cut(_ index: Int) {
+        register(index, 0)
+        ConnectionInput.end(Int32(index))
+    }
+
+    // MARK: Events
+
+    /// What libcurl waits for, for a transfer: CURL_POLL_IN, OUT, INOUT or REMOVE. Returns false where the kernel refuses.
+    mutating func watch(_ descriptor: Int32, _ what: Int32, for shard: Shard) -> Bool {
+        guard grow(to: descriptor) else { return true }
         var wanted: UInt32 = 0
         if what == CURL_POLL_IN || what == CURL_POLL_INOUT { wanted |= EPOLLIN.rawValue }
         if what == CURL_POLL_OUT || what == CURL_POLL_INOUT { wanted |= EPOLLOUT.rawValue }
         let index = Int(descriptor)
-        entries[index].wanted = wanted
         entries[index].shard = wanted == 0 ? nil : shard
-        if wanted == 0, entries[index].isConnection, entries[index].registered == EPOLLIN.rawValue { return }
-        register(index, wanted)
+        if wanted == 0, entries[index].isConnection, entries[index].registered == EPOLLIN.rawValue { return true }
+        return register(index, wanted)
     }
 
-    /// The shard that waits for a descriptor's event; nil for an idle connection, which is then no longer watched.
+    /// The shard that waits for a descriptor's event; nil for an idle connection, which is then no longer watched. One
+    /// that speaks HTTP/1.1 is cut, since nothing may come on it (RFC 9112 section 9.2).
     mutating func shard(for descriptor: Int32) -> Shard? {
-        let index = Int(descriptor)
-        guard index < entries.count else { return nil }
-        if let shard = entries[index].shard { return shard }
-        register(index, 0)
+        guard let index = index(descriptor) else { return nil }
+        let entry = entries[index]
+        if let shard = entry.shard { return shard }
+        if entry.isIdle, ConnectionInput.isUnasked(on: descriptor) {
+            cut(index)
+        } else {
+            register(index, 0)
+        }
         return nil
     }
 
-    private mutating func register(_ index: Int, _ mask: UInt32) {
+    @discardableResult
+    private mutating func register(_ index: Int, _ mask: UInt32) -> Bool {
         let before = entries[index].registered
-        guard before != mask else { return }
+        guard before != mask else { return true }
         let operation = mask == 0 ? EPOLL_CTL_DEL : before == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
-        if !loop.control(operation, Int32(index), mask), operation == EPOLL_CTL_ADD {
-            loop.control(EPOLL_CTL_MOD, Int32(index), mask)
-        }
-        entries[index].registered = mask
+        var isDone = loop.control(operation, Int32(index), mask)
+        if !isDone, operation == EPOLL_CTL_ADD { isDone = loop.control(EPOLL_CTL_MOD, Int32(index), mask) }
+        entries[index].registered = isDone ? mask : 0
+        return isDone || mask == 0
     }
 
-    private mutating func grow(to descriptor: Int32) {
+    private func index(_ descriptor: Int32) -> Int? {
+        descriptor >= 0 && Int(descriptor) < entries.count ? Int(descriptor) : nil
+    }
+
+    /// Makes room for a descriptor. False for one that is none.
+    private mutating func grow(to descriptor: Int32) -> Bool {
+        guard descriptor >= 0 else { return false }
         while entries.count <= Int(descriptor) { entries.append(Entry()) }
+        return true
     }
 }

@@ -9,7 +9,7 @@ extension Transfer {
     /// A socket is about to be closed: takes what is left in it, if it is the one that this transfer sends to.
     func saveLeftover(of descriptor: Int32) {
         guard let wire, !wire.url.isSecure, host?.proxy.hasPrefix("https") != true, head.state == .statusLine,
-            let port = Self.localPort(of: descriptor), port == netcore_getinfo_long(easy, CURLINFO_LOCAL_PORT)
+            let port = ConnectionEndpoint.localPort(of: descriptor), port == netcore_getinfo_long(easy, CURLINFO_LOCAL_PORT)
         else { return }
         let rest = ByteBuffer()
         while rest.count < Self.mostLeftover, let room = rest.room(for: 16 << 10) {
@@ -22,17 +22,6 @@ extension Transfer {
 
     /// A receive buffer has seldom more.
     private static let mostLeftover = 4 << 20
-
-    private static func localPort(of descriptor: Int32) -> Int? {
-        var address = sockaddr_storage()
-        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let failure = withUnsafeMutablePointer(to: &address) { storage in
-            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
-        }
-        guard failure == 0, [AF_INET, AF_INET6].contains(Int32(address.ss_family)) else { return nil }
-        // The port has the same place in both.
-        return withUnsafeBytes(of: &address) { Int(UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self))) }
-    }
 
     /// Whether what was left is a whole answer, which it then is. One in chunks, or without a length, is not: its end is not told
     /// from a loss.

@@ -13,7 +13,8 @@ struct AppliedOptions {
     var forbidsReuse = false
     var bufferSize = 0
     var connectTimeout = -1
-    var isSecure: Bool?
+    /// Nil before the first hop.
+    var mayMultiplex: Bool?
     var proxy: String?
     var pinnedKeys: String?
     var manner = TransferManner()
@@ -48,7 +49,6 @@ extension Transfer {
     }
 
     private func setUpTLS(_ options: TransportOptions) {
-        allowHTTP2(options.allowsHTTP2)
         let minimum = options.minimumTLS == .v1_3 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
         _ = netcore_setopt_long(easy, CURLOPT_SSLVERSION, Int(minimum))
         _ = netcore_setopt_long(easy, CURLOPT_PROXY_SSLVERSION, Int(minimum))
@@ -119,9 +119,11 @@ extension Transfer {
             guard let transfer = Transfer.from(context), origin == 0 else { return CURL_SEEKFUNC_CANTSEEK }
             return transfer.rewindBody(to: Int(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
         }
-        _ = netcore_setopt_prereq(easy) { context, _, _, _, _ in
-            Transfer.from(context)?.connectionIsReady()
-            return CURL_PREREQFUNC_OK
+        _ = netcore_setopt_prereq(easy) { context, remoteAddress, localAddress, remotePort, localPort in
+            let endpoint = ConnectionEndpoint(
+                localAddress: localAddress, localPort: localPort, remoteAddress: remoteAddress, remotePort: remotePort)
+            let isReady = Transfer.from(context)?.connectionIsReady(endpoint) ?? false
+            return isReady ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         }
         _ = netcore_setopt_open(easy) { context, _, address in
             guard let context, let address else { return CURL_SOCKET_BAD }
@@ -154,7 +156,8 @@ extension Transfer {
             applied.forbidsReuse = wire.needsOwnConnection
             _ = netcore_setopt_long(easy, CURLOPT_FORBID_REUSE, wire.needsOwnConnection ? 1 : 0)
         }
-        if applied.alternative != host?.alternative { applyAlternative(host?.alternative, options) }
+        if applied.alternative != host?.alternative { applyAlternative(host?.alternative) }
+        applyVersion(wire, options)
         if let last = applied.wire, last === wire { return }
         applied.wire = wire
         _ = netcore_setopt_pointer(easy, CURLOPT_CURLU, UnsafeMutableRawPointer(wire.url.handle))
@@ -164,7 +167,7 @@ extension Transfer {
             _ = netcore_setopt_pointer(easy, CURLOPT_HTTPHEADER, headers)
         }
         applyMethod(wire)
-        applyConnection(wire, allowsHTTP2: options.allowsHTTP2)
+        applyConnection(wire)
         if applied.manner != wire.manner { applyManner(wire.manner, options) }
     }
 
@@ -213,7 +216,21 @@ extension Transfer {
         _ = netcore_setopt_long(easy, CURLOPT_NETRC, Int(usesFile))
     }
 
-    private func applyConnection(_ wire: WireRequest, allowsHTTP2: Bool) {
+    private func applyVersion(_ wire: WireRequest, _ options: TransportOptions) {
+        // No other protocol than the one that an alternative service is named for (RFC 7838 section 2.4).
+        let isAllowed = options.allowsHTTP2 && applied.alternative?.speaksHTTP2 ?? true
+        let mayMultiplex = wire.url.isSecure && isAllowed && !(host?.misnamesHTTP2 ?? false)
+        guard applied.mayMultiplex != mayMultiplex else { return }
+        applied.mayMultiplex = mayMultiplex
+        // Without HTTP/2 libcurl lets no two requests share a connection, whatever a status line says.
+        let version = mayMultiplex ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+        _ = netcore_setopt_long(easy, CURLOPT_HTTP_VERSION, Int(version))
+        // Wait for a connection that may turn out to carry many streams, rather than open one for each. Without TLS
+        // none will, and libcurl would wait for the first answer.
+        _ = netcore_setopt_long(easy, CURLOPT_PIPEWAIT, mayMultiplex ? 1 : 0)
+    }
+
+    private func applyConnection(_ wire: WireRequest) {
         if applied.hasOwnConnection != wire.needsOwnConnection {
             applied.hasOwnConnection = wire.needsOwnConnection
             _ = netcore_setopt_long(easy, CURLOPT_FRESH_CONNECT, wire.needsOwnConnection ? 1 : 0)
@@ -224,12 +241,6 @@ extension Transfer {
             // 0 would mean libcurl's own default of five minutes.
             let timeout = wire.timeouts.connect == 0 ? Int(Int32.max) : wire.timeouts.connect
             _ = netcore_setopt_long(easy, CURLOPT_CONNECTTIMEOUT_MS, timeout)
-        }
-        if applied.isSecure != wire.url.isSecure {
-            applied.isSecure = wire.url.isSecure
-            // Wait for a connection that may turn out to carry many streams, rather than open one for each. Without TLS
-            // none will, and libcurl would wait for the first answer.
-            _ = netcore_setopt_long(easy, CURLOPT_PIPEWAIT, wire.url.isSecure && allowsHTTP2 ? 1 : 0)
         }
         let proxy = host?.proxy ?? ""
         if applied.proxy != proxy {

@@ -9,6 +9,7 @@ extension Transfer {
         warnOfTrust(result)
         do throws(NetcoreError) {
             if let failure { throw failure }
+            if isAnswerForeign { throw Self.mayBeCarriedOut(wire?.method ?? "") }
             guard code == CURLE_OK else { throw CurlErrors(self).error(code) }
             try judgeWhole()
             host?.lastBodySize = receivedBodyBytes
@@ -18,6 +19,11 @@ extension Transfer {
             result.error = error
         }
         return result
+    }
+
+    /// For a request that is not sent again, since it is not idempotent.
+    static func mayBeCarriedOut(_ method: String) -> NetcoreError {
+        NetcoreError(.connectionLost, "the connection was lost, and the \(method) may have been carried out", phase: .send)
     }
 
     /// Each connection whose certificate nobody checked is worth a word.
@@ -79,6 +85,7 @@ struct CurlErrors {
     private let headerBytes: Int
     private let headIsWhole: Bool
     private let isProxied: Bool
+    private let hasNoSockets: Bool
     private let proxyError: Int
     private let place: String
     private let detail: String
@@ -88,6 +95,7 @@ struct CurlErrors {
         hasFirstByte = transfer.firstByte != .never
         headerBytes = transfer.head.byteCount
         headIsWhole = transfer.head.isWhole
+        hasNoSockets = transfer.transport.hasRunOutOfSockets
         isProxied = !(transfer.host?.proxy ?? "").isEmpty
         proxyError = netcore_getinfo_long(transfer.easy, CURLINFO_PROXY_ERROR)
         place = transfer.wire?.url.origin ?? ""
@@ -109,6 +117,7 @@ struct CurlErrors {
         case CURLE_COULDNT_RESOLVE_HOST: isProxied ? .resolveProxy : .resolve
         case CURLE_COULDNT_RESOLVE_PROXY: .resolveProxy
         case CURLE_INTERFACE_FAILED: .connect
+        case CURLE_COULDNT_CONNECT where hasNoSockets: .outOfMemory
         case CURLE_COULDNT_CONNECT: isProxied ? .connectProxy : .connect
         case CURLE_PROXY: proxyError == Int(CURLPX_RESOLVE_HOST.rawValue) ? .resolve : .connectProxy
         case CURLE_OPERATION_TIMEDOUT: .timeoutConnect

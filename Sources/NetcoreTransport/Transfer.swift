@@ -42,7 +42,20 @@ final class Transfer {
     var sendDue: MonotonicTime?
     var receiveDue: MonotonicTime?
     var resumptions: [Int] = []
+    /// Connections on which the request began to go out.
     var connects = 0
+    /// The connection that the transfer uses, where it has it for itself; else the last descriptor it waited for, or -1.
+    var socket: Int32 = -1
+    /// The connection must not carry the request: it is closed, and the request goes on another.
+    var isConnectionUnfit = false
+    /// The connection, which the transfer has for itself, has carried another request before.
+    var isReused = false
+    /// What came as the answer was sent before the server had the request.
+    var isAnswerForeign = false
+    /// Whether the last connection was one of HTTP/2.
+    var wasMultiplexed = false
+    /// Bytes of requests that libcurl had sent before the last connection was there.
+    var requestSizeBefore = 0
     var requestStart = MonotonicTime.never
     var firstByte = MonotonicTime.never
     let errorText: UnsafeMutablePointer<CChar>
@@ -83,6 +96,12 @@ final class Transfer {
         receivedBodyBytes = 0
         sentBodyBytes = 0
         connects = 0
+        socket = -1
+        isConnectionUnfit = false
+        isReused = false
+        isAnswerForeign = false
+        wasMultiplexed = false
+        requestSizeBefore = 0
         requestStart = .never
         firstByte = .never
         needsCloseNotify = false
@@ -134,16 +153,14 @@ final class Transfer {
 
     // MARK: What libcurl calls
 
-    /// A connection is there, and the request goes out.
-    func connectionIsReady() {
-        connects += 1
-        if connects > 1 { beginAgain() }
+    /// The request goes out.
+    func connectionDidBegin() {
         requestStart = .now
         enter(wire?.body == nil ? .waiting : .sending)
     }
 
     /// libcurl sends the request again: behind a 401 or 417 that it answers itself, or on another connection.
-    private func beginAgain() {
+    func beginAgain() {
         if head.status == 401, let fields = head.fields { handler?.transferDidReceiveChallenge(fields) }
         head.begin(limit: limits.headerBytes)
         body = nil
@@ -159,23 +176,28 @@ final class Transfer {
 
     /// A whole header line. Returns false to end the transfer.
     func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
-        if firstByte == .never { firstByte = .now }
+        let isFirst = firstByte == .never
+        if isFirst { firstByte = .now }
         enter(.receiving)
         do throws(NetcoreError) {
             switch try head.consume(line) {
-            case .more: break
+            case .more:
+                if isFirst, isForeignAnswer() {
+                    isAnswerForeign = true
+                    return false
+                }
             case .interim(let status, let fields): handler?.transferDidReceiveInterim(status: status, fields)
             case .head: try headIsWhole()
             }
             return true
         } catch {
+            if head.version >= 20, !wasMultiplexed { host?.misnamesHTTP2 = true }
             fail(error)
             return false
         }
     }
 
     private func headIsWhole() throws(NetcoreError) {
-        host?.speaksHTTP2 = head.version == 20
         if head.status >= 300, let body = wire?.body, sentBodyBytes != body.length { transport.noteRefusal(self) }
         guard let wire, head.hasBody(method: wire.method) else { return }
         if head.isChunked, head.contentLength != nil {
@@ -337,14 +359,34 @@ final class Transfer {
         return true
     }
 
-    /// Whether a hop that libcurl gave up can begin anew: a kept connection turned out to be dead while the body was on its way, so
-    /// that no server has all of it. Where it turns out so before, libcurl takes another connection by itself.
+    /// Whether a hop that libcurl gave up can begin anew.
     func maySendAgain(_ code: CURLcode) -> Bool {
-        code == CURLE_SEND_ERROR && failure == nil && firstByte == .never && connects > 0
-            && netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) == 0
+        guard failure == nil else { return false }
+        if isConnectionUnfit { return true }
+        if isAnswerForeign { return head.status == 408 || (wire?.isIdempotent ?? false) }
+        guard connects > 0, netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) == 0 else { return false }
+        return code == CURLE_OK ? hasTimedOutIdle : isDead(code)
+    }
+
+    /// A kept connection turned out to be dead. Where that is so before anything was sent, libcurl takes another one by itself.
+    private func isDead(_ code: CURLcode) -> Bool {
+        code == CURLE_SEND_ERROR && firstByte == .never && (wire?.isIdempotent ?? false)
+    }
+
+    /// The server's word that it waited in vain for a request on a kept connection crossed this one: it was not carried out (RFC
+    /// 9110 section 15.5.9).
+    private var hasTimedOutIdle: Bool {
+        guard head.status == 408, !wasMultiplexed, head.closesConnection else { return false }
+        if case .streamed = wire?.body { return false }
+        return true
     }
 
     func sendAgain() {
+        if connects > 0 { beginAgain() }
+        isConnectionUnfit = false
+        if isAnswerForeign { demandFreshConnection() }
+        isAnswerForeign = false
+        requestSizeBefore = 0
         _ = rewindBody(to: 0)
         progress = Progress(start: transport.now, taskStart: progress.taskStart)
         isSendPaused = false

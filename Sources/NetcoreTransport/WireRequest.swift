@@ -64,6 +64,8 @@ package final class WireRequest: @unchecked Sendable {  // `host` belongs to the
     let headers: UnsafeMutablePointer<curl_slist>?
     /// Carries credentials that bind to the connection (Negotiate, NTLM): it shares none.
     let needsOwnConnection: Bool
+    /// Whether to send it twice has the effect of sending it once (RFC 9110 section 9.2.2).
+    let isIdempotent: Bool
     package var host: Host?
 
     package init(
@@ -83,7 +85,10 @@ package final class WireRequest: @unchecked Sendable {  // `host` belongs to the
             if let longer = curl_slist_append(list, line) { list = longer }
         }
         headers = list
+        isIdempotent = Self.idempotentMethods.contains(method)
     }
+
+    private static let idempotentMethods = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"]
 
     deinit { curl_slist_free_all(headers) }
 }

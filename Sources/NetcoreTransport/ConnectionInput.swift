@@ -1,0 +1,46 @@
+internal import CCurl
+internal import CLinux
+internal import Glibc
+
+/// What has come in on a connection between two requests (RFC 9112 section 9.2): it answers none of them.
+enum ConnectionInput {
+    /// Whether there is something to read, or an end, or a fault. Empty lines, which some servers send behind a body, are
+    /// taken away first.
+    static func isUnasked(on descriptor: Int32) -> Bool {
+        while true {
+            var bytes: (UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0)
+            let size = recv(descriptor, &bytes, 4, peek)
+            guard size > 0 else { return size == 0 || errno != EAGAIN }
+            let isEmpty = withUnsafeBytes(of: &bytes) { $0.prefix(size).allSatisfy { $0 == 0x0D || $0 == 0x0A } }
+            guard isEmpty, recv(descriptor, &bytes, size, Int32(MSG_DONTWAIT)) == size else { return true }
+        }
+    }
+
+    /// Whether decrypted bytes wait in a TLS session, or some that are not decrypted yet.
+    static func isUnasked(in session: UnsafeMutableRawPointer) -> Bool { netcore_ssl_has_input(session) != 0 }
+
+    /// Whether what has come was sent before the peer had a byte of the request: then it is no answer to it. A peer's segment
+    /// acknowledges what came before it was sent.
+    static func isOlder(thanRequestOf size: Int, on descriptor: Int32) -> Bool {
+        size > 0 && Int(netcore_unacknowledged(descriptor)) >= size
+    }
+
+    /// Puts a stream that has ended in the place of a connection: what came on it is gone, and the peer hears of its end.
+    static func end(_ descriptor: Int32) {
+        var pair: (Int32, Int32) = (-1, -1)
+        let isMade = withUnsafeMutableBytes(of: &pair) { ends in
+            socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0,
+                ends.assumingMemoryBound(to: Int32.self).baseAddress) == 0
+        }
+        guard isMade else {
+            // Descriptors ran out. What came stays to be read; ``isUnasked(on:)`` is asked again before each request.
+            _ = shutdown(descriptor, Int32(SHUT_RDWR))
+            return
+        }
+        close(pair.1)
+        _ = netcore_dup(pair.0, descriptor)
+        close(pair.0)
+    }
+
+    private static let peek = Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)
+}

@@ -1,0 +1,88 @@
+internal import CCurl
+internal import NetcoreHTTP
+
+/// What is checked when libcurl has a connection for a request, before a byte of it goes out.
+extension Transfer {
+    /// A connection is there. Returns false where the request must not go on it.
+    func connectionIsReady(_ endpoint: ConnectionEndpoint?) -> Bool {
+        let session = netcore_ssl_session(easy)
+        let isMultiplexed = wire?.url.isSecure ?? false && session.map { netcore_ssl_chose_http2($0) == 1 } ?? false
+        guard mayGoOn() else {
+            fail(Self.mayBeCarriedOut(wire?.method ?? ""))
+            return false
+        }
+        isReused = false
+        guard isMultiplexed || isUnused(endpoint, session) else {
+            isConnectionUnfit = true
+            return false
+        }
+        if connects > 0 { beginAgain() }
+        connects += 1
+        wasMultiplexed = isMultiplexed
+        if isMultiplexed, socket >= 0 { transport.sockets.shareByStreams(socket) }
+        requestSizeBefore = netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE)
+        host?.speaksHTTP2 = isMultiplexed
+        head.expectsHTTP2 = isMultiplexed
+        connectionDidBegin()
+        return true
+    }
+
+    /// Whether a request that libcurl is about to send again may go a second time (RFC 9110 section 9.2.2): one that is not
+    /// idempotent goes only where nothing of it was sent, or where the server refused the stream.
+    private func mayGoOn() -> Bool {
+        guard connects > 0, firstByte == .never, let wire else { return true }
+        if netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE) <= requestSizeBefore || wire.isIdempotent { return true }
+        // Of all losses of a stream libcurl 7.88 has no text for this one only (REFUSED_STREAM; also what a GOAWAY leaves out).
+        return wasMultiplexed && errorText[0] == 0
+    }
+
+    /// Whether a connection carries no other request, and nothing has come on it that no request asked for.
+    private func isUnused(_ endpoint: ConnectionEndpoint?, _ session: UnsafeMutableRawPointer?) -> Bool {
+        guard let endpoint else {
+            transport.sockets.cutUnasked()
+            return true
+        }
+        guard let known = transport.sockets.connection(to: endpoint) else {
+            bindNew(to: endpoint)
+            return true
+        }
+        if let owner = transport.sockets.owner(of: known), owner != index {
+            demandFreshConnection()
+            return false
+        }
+        if ConnectionInput.isUnasked(on: known) { return false }
+        if let session, ConnectionInput.isUnasked(in: session) { return false }
+        take(known)
+        isReused = true
+        return true
+    }
+
+    /// Whether the answer whose status line came belongs to no request of this connection's: what a server says of an idle
+    /// connection may cross the next request.
+    func isForeignAnswer() -> Bool {
+        guard isReused, socket >= 0 else { return false }
+        // Under TLS more goes out than the request has bytes: how much of a body was acknowledged cannot be told then.
+        guard sentBodyBytes == 0 || !(wire?.url.isSecure ?? true) else { return false }
+        let size = netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE) - requestSizeBefore + sentBodyBytes
+        return ConnectionInput.isOlder(thanRequestOf: size, on: socket)
+    }
+
+    private func bindNew(to endpoint: ConnectionEndpoint) {
+        let isLast = transport.sockets.isNew(socket) && endpoint.isLocalEnd(of: socket)
+        guard let descriptor = isLast ? socket : transport.sockets.newConnection(at: endpoint) else { return }
+        transport.sockets.bind(descriptor, to: endpoint)
+        take(descriptor)
+    }
+
+    /// For the next attempt of this hop.
+    func demandFreshConnection() {
+        _ = netcore_setopt_long(easy, CURLOPT_FRESH_CONNECT, 1)
+        applied.hasOwnConnection = true
+        applied.wire = nil
+    }
+
+    private func take(_ descriptor: Int32) {
+        socket = descriptor
+        transport.sockets.take(descriptor, by: index)
+    }
+}
