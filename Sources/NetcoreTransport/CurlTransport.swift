@@ -439,6 +439,7 @@ package final class CurlTransport: Transport {
     }
 
     func closeSocket(_ descriptor: curl_socket_t) -> Int32 {
+        if let owner = sockets.owner(of: descriptor) { transfers[owner].connectionCloses() }
         sockets.closed(descriptor)
         sender?.saveLeftover(of: descriptor)
         return close(descriptor)

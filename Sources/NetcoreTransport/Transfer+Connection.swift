@@ -57,6 +57,11 @@ extension Transfer {
         return true
     }
 
+    /// libcurl gives the connection up. Where it found no status line it does so before anybody sees what came.
+    func connectionCloses() {
+        if firstByte == .never { wasForeignAtClose = isForeignAnswer() }
+    }
+
     /// Whether the answer whose status line came belongs to no request of this connection's: what a server says of an idle
     /// connection may cross the next request.
     func isForeignAnswer() -> Bool {

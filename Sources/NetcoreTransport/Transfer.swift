@@ -52,6 +52,8 @@ final class Transfer {
     var isReused = false
     /// What came as the answer was sent before the server had the request.
     var isAnswerForeign = false
+    /// The same, of what came before libcurl closed the connection.
+    var wasForeignAtClose = false
     /// Whether the last connection was one of HTTP/2.
     var wasMultiplexed = false
     /// Bytes of requests that libcurl had sent before the last connection was there.
@@ -100,6 +102,7 @@ final class Transfer {
         isConnectionUnfit = false
         isReused = false
         isAnswerForeign = false
+        wasForeignAtClose = false
         wasMultiplexed = false
         requestSizeBefore = 0
         requestStart = .never
@@ -363,6 +366,7 @@ final class Transfer {
     func maySendAgain(_ code: CURLcode) -> Bool {
         guard failure == nil else { return false }
         if isConnectionUnfit { return true }
+        if wasForeignAtClose, code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_WEIRD_SERVER_REPLY { isAnswerForeign = true }
         if isAnswerForeign { return head.status == 408 || (wire?.isIdempotent ?? false) }
         guard connects > 0, netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) == 0 else { return false }
         return code == CURLE_OK ? hasTimedOutIdle : isDead(code)
@@ -386,6 +390,7 @@ final class Transfer {
         isConnectionUnfit = false
         if isAnswerForeign { demandFreshConnection() }
         isAnswerForeign = false
+        wasForeignAtClose = false
         requestSizeBefore = 0
         _ = rewindBody(to: 0)
         progress = Progress(start: transport.now, taskStart: progress.taskStart)

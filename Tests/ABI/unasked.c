@@ -4,6 +4,8 @@
  */
 #include "support.h"
 
+#include <sys/wait.h>
+
 #include "support/server.h"
 
 enum { STEPS_SIZE = 30000, LONG = 20000 };
@@ -35,15 +37,18 @@ static const struct payload {
 
 enum pace { TOGETHER, LATER, PACES };
 static const char *const pace_names[PACES] = {"in one piece", "later"};
-enum { LATER_MS = 20, WAIT_MS = 150 };
+enum { FIRST_MS = 80, LATER_MS = 20, WAIT_MS = 150 };
 
-static void write_steps(char *steps, const struct answer_case *answer, const struct payload *payload, enum pace pace) {
+static void write_steps(char *steps, const struct answer_case *answer, const struct payload *payload, enum pace pace,
+                        unsigned connections) {
   char pause[60] = "";
   if (pace == LATER) snprintf(pause, sizeof pause, "'},{'sleep_ms':%d},{'send':'", LATER_MS);
-  snprintf(steps, STEPS_SIZE, "[{'send':'%s%s%s'},{'%s':true}]", answer->text, pause, payload->text, payload->end);
+  /* The first answers take their time, so that each comes on a connection of its own. */
+  snprintf(steps, STEPS_SIZE, "[{'sleep_ms':%d},{'send':'%s%s%s'},{'%s':true}]", connections > 1 ? FIRST_MS : 0,
+           answer->text, pause, payload->text, payload->end);
 }
 
-static pthread_barrier_t answered;
+static pthread_barrier_t all;
 
 struct visitor {
   pthread_t thread;
@@ -59,11 +64,12 @@ static void *visit(void *argument) {
   char own[20], steps[200];
   netcore_request first = script_request(visitor->method, visitor->variable, visitor->steps);
   if (visitor->method[0] == 'P') CHECK_OK(netcore_request_set_body(first, "body", 4));
+  pthread_barrier_wait(&all);
   struct answer answer = perform_once(visitor->client, first);
   CHECK_STATUS(answer.status, NETCORE_OK);
   answer_free(&answer);
   /* Until all connections have what nobody asked for: they are for any of these threads. */
-  pthread_barrier_wait(&answered);
+  pthread_barrier_wait(&all);
   if (visitor->pace == LATER) usleep(WAIT_MS * 1000);
   for (unsigned i = 0; i < 3; i++) {
     snprintf(own, sizeof own, "own %u.%u", visitor->number, i);
@@ -85,16 +91,16 @@ static void test_unasked(const char *variable, const struct answer_case *answer,
   snprintf(name, sizeof name, "%s: %s behind %s, %s, %u connections", variable, payload->name, answer->name,
            pace_names[pace], connections);
   check_case = name;
-  write_steps(steps, answer, payload, pace);
+  write_steps(steps, answer, payload, pace, connections);
   REQUIRE_OK(netcore_client_create(&options, &client));
-  pthread_barrier_init(&answered, NULL, connections);
+  pthread_barrier_init(&all, NULL, connections);
   for (unsigned i = 0; i < connections; i++) {
     visitors[i] = (struct visitor){.client = client, .variable = variable, .method = answer->method, .steps = steps,
                                    .number = i, .pace = pace};
     REQUIRE(pthread_create(&visitors[i].thread, NULL, visit, &visitors[i]) == 0);
   }
   for (unsigned i = 0; i < connections; i++) REQUIRE(pthread_join(visitors[i].thread, NULL) == 0);
-  pthread_barrier_destroy(&answered);
+  pthread_barrier_destroy(&all);
   CHECK_OK(netcore_client_destroy(client));
 }
 
@@ -144,20 +150,41 @@ static void test_answer_that_crosses(const char *method, netcore_status status) 
   close(listener);
 }
 
-int main(void) {
+/* Much of the time is waiting: some processes share the cases. */
+enum { PROCESSES = 6 };
+
+static void test_share(unsigned share) {
   static const char *const variables[] = {ORIGIN, ORIGIN_TLS};
-  check_begin();
-  int head = snprintf(long_answer, sizeof long_answer, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n", LONG);
-  memset(long_answer + head, 'b', LONG);
-  bool is_short = getenv("NETCORE_TEST_SLOW") != NULL;
+  unsigned number = 0, step = getenv("NETCORE_TEST_SLOW") != NULL ? 5 : 1;
   for (size_t v = 0; v < LENGTH(variables); v++)
     for (size_t a = 0; a < LENGTH(answers); a++)
       for (size_t p = 0; p < LENGTH(payloads); p++)
         for (int pace = 0; pace < PACES; pace++)
           for (unsigned connections = 1; connections <= 8; connections += 7)
-            if (!is_short || (a + p + (size_t)pace + connections / 7) % 5 == 0)
+            if (number++ % step == 0 && number / step % PROCESSES == share)
               test_unasked(variables[v], &answers[a], &payloads[p], (enum pace)pace, connections);
+}
+
+int main(void) {
+  pid_t children[PROCESSES];
+  int status;
+  check_begin();
+  int head = snprintf(long_answer, sizeof long_answer, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n", LONG);
+  memset(long_answer + head, 'b', LONG);
+  for (unsigned i = 0; i < PROCESSES; i++) {
+    if ((children[i] = fork()) == 0) {
+      check_begin();
+      test_share(i);
+      exit(check_end());
+    }
+    REQUIRE(children[i] > 0);
+  }
   test_answer_that_crosses("GET", NETCORE_OK);
   test_answer_that_crosses("POST", NETCORE_ERR_CONNECTION_LOST);
+  check_case = "the cases of the processes";
+  for (unsigned i = 0; i < PROCESSES; i++) {
+    REQUIRE(waitpid(children[i], &status, 0) == children[i]);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  }
   return check_end();
 }

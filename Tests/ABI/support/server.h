@@ -21,7 +21,7 @@ struct server {
   pthread_t thread;
   pthread_mutex_t lock;
   int listener, port, wake[2];
-  bool is_ending;
+  bool is_ending, is_resetting;
   /** Requests not yet answered, the most there ever were of them at one time, and all that have come. */
   unsigned held, most_held, received;
   /** How many more may be answered. */
@@ -98,6 +98,12 @@ static inline void server_drop(struct server *server, unsigned index) {
   server->connections[index] = server->connections[--server->count];
 }
 
+static inline void server_reset_one(struct server *server, unsigned index) {
+  struct linger at_once = {1, 0};
+  setsockopt(server->connections[index].fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+  server_drop(server, index);
+}
+
 static inline void *server_run(void *argument) {
   struct server *server = argument;
   struct pollfd wanted[SERVER_CONNECTIONS + 2];
@@ -112,6 +118,11 @@ static inline void *server_run(void *argument) {
     poll(wanted, count + 2, -1);
     pthread_mutex_lock(&server->lock);
     if (wanted[0].revents != 0 && read(server->wake[0], drained, sizeof drained) < 0) break;
+    if (server->is_resetting) {
+      while (server->count > 0) server_reset_one(server, server->count - 1);
+      server->is_resetting = false;
+      continue;
+    }
     for (unsigned i = count; i-- > 0;)
       if (wanted[i + 2].revents != 0 && !server_read(server, &server->connections[i])) server_drop(server, i);
     if (wanted[1].revents != 0) server_accept(server);
@@ -162,6 +173,22 @@ static inline unsigned server_received(struct server *server) {
   unsigned received = server->received;
   pthread_mutex_unlock(&server->lock);
   return received;
+}
+
+static inline bool server_is_resetting(struct server *server) {
+  pthread_mutex_lock(&server->lock);
+  bool is_resetting = server->is_resetting;
+  pthread_mutex_unlock(&server->lock);
+  return is_resetting;
+}
+
+/** Resets all connections, and returns when that is done. */
+static inline void server_reset(struct server *server) {
+  pthread_mutex_lock(&server->lock);
+  server->is_resetting = true;
+  pthread_mutex_unlock(&server->lock);
+  CHECK(write(server->wake[1], "x", 1) == 1);
+  WAIT_UNTIL(!server_is_resetting(server));
 }
 
 /** Ends the server and its connections. The struct stays, to be read; free it by free(). */
