@@ -128,8 +128,13 @@ package final class CurlTransport: Transport {
         transfer.apply(wire, bufferSize: bufferSize, options)
         shard.active += 1
         activeCount += 1
-        curl_multi_add_handle(shard.multi, transfer.easy)
-        schedule(transfer)
+        if let failure = transfer.optionFailure {
+            transfer.failure = failure
+            failing.append(transfer)
+        } else {
+            curl_multi_add_handle(shard.multi, transfer.easy)
+            schedule(transfer)
+        }
         return transfer
     }
 
@@ -188,7 +193,8 @@ package final class CurlTransport: Transport {
         if sender === transfer { sender = nil }
         // libcurl keeps what it was told for Digest in the handle, whatever the host. And 7.88 counts the dead connections that a
         // handle met over its whole life, and gives up at the sixth.
-        let needsRenewal = transfer.connects > 1 || transfer.wire?.credentials?.isNegotiated ?? false
+        let needsRenewal = transfer.connects > 1 || transfer.isSpent || transfer.optionFailure != nil
+            || transfer.wire?.credentials?.isNegotiated ?? false
         transfer.rest()
         if needsRenewal { transfer.renew(options, share: share) }
         resting.append(transfer)
@@ -299,7 +305,8 @@ package final class CurlTransport: Transport {
 
     /// When ``drive()`` has something to do without an event.
     package var nextDeadline: MonotonicTime {
-        min(deadlines.first?.time ?? .never, shardDeadlines.first?.time ?? .never, resumptions.next)
+        guard failing.isEmpty, stillborn.isEmpty else { return now }
+        return min(deadlines.first?.time ?? .never, shardDeadlines.first?.time ?? .never, resumptions.next)
     }
 
     package func socketReady(_ descriptor: Int32, _ events: UInt32) {

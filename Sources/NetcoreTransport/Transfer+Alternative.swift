@@ -12,7 +12,7 @@ extension Transfer {
             connectTo = curl_slist_append(nil, "::\(service.authority)")
             altUsed = curl_slist_append(nil, "Alt-Used: \(service.authority)")
         }
-        _ = netcore_setopt_pointer(easy, CURLOPT_CONNECT_TO, connectTo)
+        note(netcore_setopt_pointer(easy, CURLOPT_CONNECT_TO, connectTo))
     }
 
     /// The header lines of a hop, with Alt-Used in front (RFC 7838 section 5).

@@ -8,6 +8,7 @@ extension Transfer {
         let session = netcore_ssl_session(easy)
         let isMultiplexed = wire?.url.isSecure ?? false && session.map { netcore_ssl_chose_http2($0) == 1 } ?? false
         guard mayGoOn() else {
+            isSpent = true
             fail(Self.mayBeCarriedOut(wire?.method ?? ""))
             return false
         }
@@ -81,7 +82,7 @@ extension Transfer {
 
     /// For the next attempt of this hop.
     func demandFreshConnection() {
-        _ = netcore_setopt_long(easy, CURLOPT_FRESH_CONNECT, 1)
+        note(netcore_setopt_long(easy, CURLOPT_FRESH_CONNECT, 1))
         applied.hasOwnConnection = true
         applied.wire = nil
     }

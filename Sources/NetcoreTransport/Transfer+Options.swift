@@ -22,22 +22,32 @@ struct AppliedOptions {
 }
 
 extension Transfer {
+    /// Remembers that libcurl refused an option. What the option asked for (a pin, a certificate, a proxy) must hold, so that the
+    /// handle is then used for nothing.
+    func note(_ code: CURLcode) {
+        guard code != CURLE_OK, optionFailure == nil else { return }
+        let status: NetcoreError.Code = code == CURLE_OUT_OF_MEMORY ? .outOfMemory : .tlsConfig
+        let reason = String(cString: curl_easy_strerror(code))
+        optionFailure = NetcoreError(
+            status, "libcurl refuses an option: \(reason)", phase: .connect, nativeCode: Int32(bitPattern: code.rawValue))
+    }
+
     /// Options that hold for every hop.
     func setUp(_ options: TransportOptions, share: UnsafeMutableRawPointer) {
         let context = Unmanaged.passUnretained(self).toOpaque()
         _ = netcore_setopt_long(easy, CURLOPT_NOSIGNAL, 1)
-        _ = netcore_setopt_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        note(netcore_setopt_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
         _ = netcore_setopt_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // Canceling while a name is looked up must not wait for the look-up.
         _ = netcore_setopt_long(easy, CURLOPT_QUICK_EXIT, 1)
-        _ = netcore_setopt_pointer(easy, CURLOPT_SHARE, share)
+        note(netcore_setopt_pointer(easy, CURLOPT_SHARE, share))
         _ = netcore_setopt_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
-        _ = netcore_setopt_pointer(easy, CURLOPT_PRIVATE, context)
+        note(netcore_setopt_pointer(easy, CURLOPT_PRIVATE, context))
         setUpTLS(options)
         setUpRoute(options)
         setUpCredentials(options)
         // Hosts without a proxy have none set; libcurl is not to look into the environment for more.
-        _ = netcore_setopt_text(easy, CURLOPT_NOPROXY, "")
+        note(netcore_setopt_text(easy, CURLOPT_NOPROXY, ""))
         setUpCallbacks(context)
     }
 
@@ -45,60 +55,61 @@ extension Transfer {
     func renew(_ options: TransportOptions, share: UnsafeMutableRawPointer) {
         replaceEasy()
         applied = AppliedOptions()
+        optionFailure = nil
         setUp(options, share: share)
     }
 
     private func setUpTLS(_ options: TransportOptions) {
         let minimum = options.minimumTLS == .v1_3 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
-        _ = netcore_setopt_long(easy, CURLOPT_SSLVERSION, Int(minimum))
-        _ = netcore_setopt_long(easy, CURLOPT_PROXY_SSLVERSION, Int(minimum))
+        note(netcore_setopt_long(easy, CURLOPT_SSLVERSION, Int(minimum)))
+        note(netcore_setopt_long(easy, CURLOPT_PROXY_SSLVERSION, Int(minimum)))
         for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] {
-            if let file = options.caFile { _ = netcore_setopt_text(easy, option, file) }
+            if let file = options.caFile { note(netcore_setopt_text(easy, option, file)) }
         }
         for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] {
-            if let folder = options.caFolder { _ = netcore_setopt_text(easy, option, folder) }
+            if let folder = options.caFolder { note(netcore_setopt_text(easy, option, folder)) }
         }
         if !options.verifiesPeer {
             for option in [
                 CURLOPT_SSL_VERIFYPEER, CURLOPT_SSL_VERIFYHOST, CURLOPT_PROXY_SSL_VERIFYPEER,
                 CURLOPT_PROXY_SSL_VERIFYHOST,
-            ] { _ = netcore_setopt_long(easy, option, 0) }
+            ] { note(netcore_setopt_long(easy, option, 0)) }
         }
         if let file = options.clientCertificateFile {
-            _ = netcore_setopt_text(easy, CURLOPT_SSLCERT, file)
-            _ = netcore_setopt_text(easy, CURLOPT_SSLKEY, options.clientKeyFile ?? file)
+            note(netcore_setopt_text(easy, CURLOPT_SSLCERT, file))
+            note(netcore_setopt_text(easy, CURLOPT_SSLKEY, options.clientKeyFile ?? file))
             // Without one OpenSSL would ask the terminal, or standard input.
-            _ = netcore_setopt_text(easy, CURLOPT_KEYPASSWD, options.clientKeyPassword ?? "")
+            note(netcore_setopt_text(easy, CURLOPT_KEYPASSWD, options.clientKeyPassword ?? ""))
         }
     }
 
     /// How connections are made, whatever the host.
     private func setUpRoute(_ options: TransportOptions) {
-        if let list = transport.resolveList { _ = netcore_setopt_pointer(easy, CURLOPT_RESOLVE, list) }
-        if let path = options.unixSocket { _ = netcore_setopt_text(easy, CURLOPT_UNIX_SOCKET_PATH, path) }
-        if let interface = options.interface { _ = netcore_setopt_text(easy, CURLOPT_INTERFACE, interface) }
+        if let list = transport.resolveList { note(netcore_setopt_pointer(easy, CURLOPT_RESOLVE, list)) }
+        if let path = options.unixSocket { note(netcore_setopt_text(easy, CURLOPT_UNIX_SOCKET_PATH, path)) }
+        if let interface = options.interface { note(netcore_setopt_text(easy, CURLOPT_INTERFACE, interface)) }
         switch options.addressFamily {
         case .any: break
-        case .v4: _ = netcore_setopt_long(easy, CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V4))
-        case .v6: _ = netcore_setopt_long(easy, CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V6))
+        case .v4: note(netcore_setopt_long(easy, CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V4)))
+        case .v6: note(netcore_setopt_long(easy, CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V6)))
         }
     }
 
     private func setUpCredentials(_ options: TransportOptions) {
         // libcurl takes the second request of Digest for a redirect, and the port that the handle last connected to for that of the
         // connection that it uses again: where they differ it would drop the credentials. It follows no redirects here.
-        _ = netcore_setopt_long(easy, CURLOPT_UNRESTRICTED_AUTH, 1)
+        note(netcore_setopt_long(easy, CURLOPT_UNRESTRICTED_AUTH, 1))
         guard let file = options.netrcFile, !file.isEmpty else { return }
-        _ = netcore_setopt_text(easy, CURLOPT_NETRC_FILE, file)
+        note(netcore_setopt_text(easy, CURLOPT_NETRC_FILE, file))
     }
 
     private func setUpCallbacks(_ context: UnsafeMutableRawPointer) {
         for option in [CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA, CURLOPT_PREREQDATA] {
-            _ = netcore_setopt_pointer(easy, option, context)
+            note(netcore_setopt_pointer(easy, option, context))
         }
         let transportContext = Unmanaged.passUnretained(transport).toOpaque()
-        _ = netcore_setopt_pointer(easy, CURLOPT_OPENSOCKETDATA, transportContext)
-        _ = netcore_setopt_pointer(easy, CURLOPT_CLOSESOCKETDATA, transportContext)
+        note(netcore_setopt_pointer(easy, CURLOPT_OPENSOCKETDATA, transportContext))
+        note(netcore_setopt_pointer(easy, CURLOPT_CLOSESOCKETDATA, transportContext))
         _ = netcore_setopt_data(easy, CURLOPT_WRITEFUNCTION) { data, _, count, context in
             guard let transfer = Transfer.from(context) else { return 0 }
             // libcurl may have more at hand, by HTTP/2, than the pause was told of: it keeps it until the pause ends.
@@ -154,17 +165,17 @@ extension Transfer {
         }
         if applied.forbidsReuse != wire.needsOwnConnection {
             applied.forbidsReuse = wire.needsOwnConnection
-            _ = netcore_setopt_long(easy, CURLOPT_FORBID_REUSE, wire.needsOwnConnection ? 1 : 0)
+            note(netcore_setopt_long(easy, CURLOPT_FORBID_REUSE, wire.needsOwnConnection ? 1 : 0))
         }
         if applied.alternative != host?.alternative { applyAlternative(host?.alternative) }
         applyVersion(wire, options)
         if let last = applied.wire, last === wire { return }
         applied.wire = wire
-        _ = netcore_setopt_pointer(easy, CURLOPT_CURLU, UnsafeMutableRawPointer(wire.url.handle))
+        note(netcore_setopt_pointer(easy, CURLOPT_CURLU, UnsafeMutableRawPointer(wire.url.handle)))
         let headers = headers(of: wire)
         if headers != nil || applied.hasHeaders {
             applied.hasHeaders = headers != nil
-            _ = netcore_setopt_pointer(easy, CURLOPT_HTTPHEADER, headers)
+            note(netcore_setopt_pointer(easy, CURLOPT_HTTPHEADER, headers))
         }
         applyMethod(wire)
         applyConnection(wire)
@@ -175,8 +186,8 @@ extension Transfer {
     func forgetRequest() {
         applied.wire = nil
         applied.hasHeaders = false
-        _ = netcore_setopt_pointer(easy, CURLOPT_CURLU, nil)
-        _ = netcore_setopt_pointer(easy, CURLOPT_HTTPHEADER, nil)
+        note(netcore_setopt_pointer(easy, CURLOPT_CURLU, nil))
+        note(netcore_setopt_pointer(easy, CURLOPT_HTTPHEADER, nil))
     }
 
     private func applyMethod(_ wire: WireRequest) {
@@ -184,19 +195,19 @@ extension Transfer {
         applied.method = wire.method
         applied.hasBody = wire.body != nil
         if let body = wire.body {
-            _ = netcore_setopt_long(easy, CURLOPT_UPLOAD, 1)
-            _ = netcore_setopt_off(easy, CURLOPT_INFILESIZE_LARGE, body.length ?? -1)
-            _ = netcore_setopt_text(easy, CURLOPT_CUSTOMREQUEST, wire.method)
+            note(netcore_setopt_long(easy, CURLOPT_UPLOAD, 1))
+            note(netcore_setopt_off(easy, CURLOPT_INFILESIZE_LARGE, body.length ?? -1))
+            note(netcore_setopt_text(easy, CURLOPT_CUSTOMREQUEST, wire.method))
         } else {
-            _ = netcore_setopt_long(easy, CURLOPT_HTTPGET, 1)
-            _ = netcore_setopt_text(easy, CURLOPT_CUSTOMREQUEST, wire.method == "GET" ? nil : wire.method)
-            if wire.method == "HEAD" { _ = netcore_setopt_long(easy, CURLOPT_NOBODY, 1) }
+            note(netcore_setopt_long(easy, CURLOPT_HTTPGET, 1))
+            note(netcore_setopt_text(easy, CURLOPT_CUSTOMREQUEST, wire.method == "GET" ? nil : wire.method))
+            if wire.method == "HEAD" { note(netcore_setopt_long(easy, CURLOPT_NOBODY, 1)) }
         }
     }
 
     private func applyManner(_ manner: TransferManner, _ options: TransportOptions) {
         applied.manner = manner
-        _ = netcore_setopt_text(easy, CURLOPT_INTERFACE, manner.interface.map { "if!\($0)" } ?? options.interface)
+        note(netcore_setopt_text(easy, CURLOPT_INTERFACE, manner.interface.map { "if!\($0)" } ?? options.interface))
         _ = netcore_setopt_long(easy, CURLOPT_STREAM_WEIGHT, manner.streamWeight)
     }
 
@@ -210,10 +221,10 @@ extension Transfer {
             }
         applied.credentials = credentials
         let isNamed = credentials.map { $0.scheme != .netrc } ?? false
-        _ = netcore_setopt_text(easy, CURLOPT_USERNAME, isNamed ? credentials?.user : nil)
-        _ = netcore_setopt_text(easy, CURLOPT_PASSWORD, isNamed ? credentials?.password : nil)
-        _ = netcore_setopt_long(easy, CURLOPT_HTTPAUTH, Int(scheme))
-        _ = netcore_setopt_long(easy, CURLOPT_NETRC, Int(usesFile))
+        note(netcore_setopt_text(easy, CURLOPT_USERNAME, isNamed ? credentials?.user : nil))
+        note(netcore_setopt_text(easy, CURLOPT_PASSWORD, isNamed ? credentials?.password : nil))
+        note(netcore_setopt_long(easy, CURLOPT_HTTPAUTH, Int(scheme)))
+        note(netcore_setopt_long(easy, CURLOPT_NETRC, Int(usesFile)))
     }
 
     private func applyVersion(_ wire: WireRequest, _ options: TransportOptions) {
@@ -224,7 +235,7 @@ extension Transfer {
         applied.mayMultiplex = mayMultiplex
         // Without HTTP/2 libcurl lets no two requests share a connection, whatever a status line says.
         let version = mayMultiplex ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
-        _ = netcore_setopt_long(easy, CURLOPT_HTTP_VERSION, Int(version))
+        note(netcore_setopt_long(easy, CURLOPT_HTTP_VERSION, Int(version)))
         // Wait for a connection that may turn out to carry many streams, rather than open one for each. Without TLS
         // none will, and libcurl would wait for the first answer.
         _ = netcore_setopt_long(easy, CURLOPT_PIPEWAIT, mayMultiplex ? 1 : 0)
@@ -233,24 +244,24 @@ extension Transfer {
     private func applyConnection(_ wire: WireRequest) {
         if applied.hasOwnConnection != wire.needsOwnConnection {
             applied.hasOwnConnection = wire.needsOwnConnection
-            _ = netcore_setopt_long(easy, CURLOPT_FRESH_CONNECT, wire.needsOwnConnection ? 1 : 0)
+            note(netcore_setopt_long(easy, CURLOPT_FRESH_CONNECT, wire.needsOwnConnection ? 1 : 0))
         }
         if applied.credentials != wire.credentials { applyCredentials(wire.credentials) }
         if applied.connectTimeout != wire.timeouts.connect {
             applied.connectTimeout = wire.timeouts.connect
             // 0 would mean libcurl's own default of five minutes.
             let timeout = wire.timeouts.connect == 0 ? Int(Int32.max) : wire.timeouts.connect
-            _ = netcore_setopt_long(easy, CURLOPT_CONNECTTIMEOUT_MS, timeout)
+            note(netcore_setopt_long(easy, CURLOPT_CONNECTTIMEOUT_MS, timeout))
         }
         let proxy = host?.proxy ?? ""
         if applied.proxy != proxy {
             applied.proxy = proxy
             // Empty where no proxy applies: libcurl then does not look into the environment.
-            _ = netcore_setopt_text(easy, CURLOPT_PROXY, proxy)
+            note(netcore_setopt_text(easy, CURLOPT_PROXY, proxy))
         }
         if applied.pinnedKeys != host?.pinnedKeys {
             applied.pinnedKeys = host?.pinnedKeys
-            _ = netcore_setopt_text(easy, CURLOPT_PINNEDPUBLICKEY, host?.pinnedKeys)
+            note(netcore_setopt_text(easy, CURLOPT_PINNEDPUBLICKEY, host?.pinnedKeys))
         }
     }
 }

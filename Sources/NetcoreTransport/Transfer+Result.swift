@@ -9,7 +9,7 @@ extension Transfer {
         warnOfTrust(result)
         do throws(NetcoreError) {
             if let failure { throw failure }
-            if isAnswerForeign { throw Self.mayBeCarriedOut(wire?.method ?? "") }
+            if isAnswerForeign || endedStreams(code) { throw Self.mayBeCarriedOut(wire?.method ?? "") }
             guard code == CURLE_OK else { throw CurlErrors(self).error(code) }
             try judgeWhole()
             host?.lastBodySize = receivedBodyBytes

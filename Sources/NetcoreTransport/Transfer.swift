@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Glibc
 internal import NetcoreHTTP
 internal import NetcoreSupport
 
@@ -12,6 +13,11 @@ final class Transfer {
     var applied = AppliedOptions()
     /// The earliest time at which the heap of deadlines has this transfer.
     var scheduled = MonotonicTime.never
+
+    /// Why the handle cannot be used: it lacks an option.
+    var optionFailure: NetcoreError?
+    /// libcurl has sent a request again that must not go: it counts for its limit on such.
+    var isSpent = false
 
     /// The hop. Nil while the handle rests.
     var wire: WireRequest?
@@ -103,6 +109,7 @@ final class Transfer {
         isReused = false
         isAnswerForeign = false
         wasForeignAtClose = false
+        isSpent = false
         wasMultiplexed = false
         requestSizeBefore = 0
         requestStart = .never
@@ -149,7 +156,7 @@ final class Transfer {
     /// is used again: let it close a connection that no other stream uses, and have the rest flushed.
     func abandonStream() {
         guard let host, host.speaksHTTP2 == true else { return }
-        _ = netcore_setopt_long(easy, CURLOPT_FORBID_REUSE, 1)
+        note(netcore_setopt_long(easy, CURLOPT_FORBID_REUSE, 1))
         applied.forbidsReuse = true
         transport.noteAbandonedStream(of: host)
     }
@@ -205,7 +212,7 @@ final class Transfer {
         guard let wire, head.hasBody(method: wire.method) else { return }
         if head.isChunked, head.contentLength != nil {
             // Two framings: chunked rules, and the connection is not to be trusted again (RFC 9112 section 6.3).
-            _ = netcore_setopt_long(easy, CURLOPT_FORBID_REUSE, 1)
+            note(netcore_setopt_long(easy, CURLOPT_FORBID_REUSE, 1))
             applied.forbidsReuse = true
         }
         let length = head.isChunked ? nil : head.contentLength
@@ -374,7 +381,15 @@ final class Transfer {
 
     /// A kept connection turned out to be dead. Where that is so before anything was sent, libcurl takes another one by itself.
     private func isDead(_ code: CURLcode) -> Bool {
-        code == CURLE_SEND_ERROR && firstByte == .never && (wire?.isIdempotent ?? false)
+        guard firstByte == .never, wire?.isIdempotent ?? false else { return false }
+        return code == CURLE_SEND_ERROR || endedStreams(code)
+    }
+
+    /// The connection ended under a stream of HTTP/2, by a GOAWAY that leaves it out (for which libcurl 7.88 has no text) or without.
+    func endedStreams(_ code: CURLcode) -> Bool {
+        guard wasMultiplexed, firstByte == .never else { return false }
+        if code == CURLE_HTTP2 { return errorText[0] == 0 }
+        return code == CURLE_HTTP2_STREAM && strstr(errorText, "end of the underlying stream") != nil
     }
 
     /// The server's word that it waited in vain for a request on a kept connection crossed this one: it was not carried out (RFC

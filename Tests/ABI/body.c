@@ -234,7 +234,7 @@ static void *serve(void *listener) {
   return NULL;
 }
 
-/* libcurl takes another connection by itself where a kept one turns out to be dead, and has the body read again. */
+/* Where a kept connection turns out to be dead, a request that may go twice goes on another one, and its body is read again. */
 static void test_dead_connections(void) {
   int port, listener = listen_on_loopback(10, &port);
   char url[60];
@@ -243,7 +243,7 @@ static void test_dead_connections(void) {
   check_case = "kept connections that died";
   snprintf(url, sizeof url, "http://127.0.0.1:%d/", port);
   REQUIRE(pthread_create(&thread, NULL, serve, &listener) == 0);
-  netcore_request request = request_new("POST", url);
+  netcore_request request = request_new("PUT", url);
   set_source(request, &source, 100000);
   for (int i = 0; i < 30; i++) {
     struct answer answer = perform(client, request);
