@@ -83,6 +83,7 @@ package final class Engine: @unchecked Sendable {  // see above
         var stages: [any Stage] = [resolveStage, FollowStage(engine: self), credentialsStage]
         if let cacheStage { stages.append(cacheStage) }
         pipeline = Pipeline(stages + [admit, transportStage]) { [unowned self] task, result in self.complete(task, result) }
+        if cookies != nil { cache?.joinCookieClient() }
         try startThreads()
     }
 
@@ -102,6 +103,7 @@ package final class Engine: @unchecked Sendable {  // see above
     deinit {
         filterWorker.close(waits: false)
         credentialWorker.close(waits: false)
+        if cookies != nil { cache?.leaveCookieClient() }
     }
 
     // MARK: For any thread

@@ -233,6 +233,15 @@ extension RequestTask: TransferHandler {
         engine.deliverEarly(self, response)
     }
 
+    /// The body of a redirect that is followed is for nobody but a cache.
+    package func transferUse(ofBody status: Int, _ fields: FieldBlock?) -> BodyUse {
+        guard status >= 300, status < 400, let request = call.request, call.redirects < engine.limits(for: request).redirects
+        else { return .delivered }
+        let location = fields.flatMap { fields in fields.index(of: "location").map { fields.value(at: $0) } }
+        guard request.redirectPolicy.follows(status, location: location) else { return .delivered }
+        return call.cache == nil ? .dropped : .kept
+    }
+
     package func transferDidReceiveChallenge(_ fields: FieldBlock) { engine.receiveCookies(self, fields) }
 
     package func transferDidEnd(_ result: Response) {

@@ -83,11 +83,12 @@ package struct HeadParser {
         method != "HEAD" && status != 204 && status != 304
     }
 
-    /// The codings to undo, once the head is whole.
+    /// The codings to undo, once the head is whole. None where one is unknown: the body is then handed over as it comes.
     package func decodableCodings() throws(NetcoreError) -> [ContentCoding] {
-        guard !hasUnknownCoding, codings.count <= ContentCoding.maximumNesting else {
+        if hasUnknownCoding { return [] }
+        guard codings.count <= ContentCoding.maximumNesting else {
             throw NetcoreError(
-                .contentCoding, "the answer has an unknown content coding, or too many of them", phase: .receive)
+                .contentCoding, "the answer has too many content codings", phase: .receive)
         }
         return codings
     }
@@ -161,17 +162,22 @@ package struct HeadParser {
         while first < end, Syntax.isWhitespace(start[first]) { first += 1 }
         while end > first, Syntax.isWhitespace(start[end - 1]) { end -= 1 }
         let value = UnsafeRawBufferPointer(start: start + first, count: end - first)
-        guard Syntax.isFieldValue(value) else { throw Self.broken("a header field's value has a control byte") }
+        guard Self.isReceivable(value) else { throw Self.broken("a header field's value has a line end or a NUL byte") }
         let name = UnsafeRawBufferPointer(start: start, count: colon)
         guard block.append(name: name, value: value) else { throw NetcoreError(.outOfMemory, phase: .receive) }
         if case .fields = state { try judge(name, value) }
+    }
+
+    /// Whether a value may be taken from a server: other control bytes are kept as they are (RFC 9110 section 5.5).
+    private static func isReceivable(_ value: UnsafeRawBufferPointer) -> Bool {
+        Syntax.isFieldValue(value) || !value.contains { $0 == 0x0D || $0 == 0x0A || $0 == 0 }
     }
 
     /// A line that is no "name: value": folded, or broken.
     private func readOddLine(_ line: UnsafeRawBufferPointer, into block: FieldBlock) throws(NetcoreError) {
         if Syntax.isWhitespace(line[0]) {
             let folded = Syntax.trimmed(line)
-            guard Syntax.isFieldValue(folded), block.extendLast(with: folded) else {
+            guard Self.isReceivable(folded), block.extendLast(with: folded) else {
                 throw Self.broken("a header line begins with white space")
             }
             return
@@ -196,6 +202,8 @@ package struct HeadParser {
         case 16 where Syntax.equalsIgnoringCase(name, "content-encoding"):
             do throws(NetcoreError) { codings += try ContentCoding.parse(value) } catch { hasUnknownCoding = true }
         case 17 where Syntax.equalsIgnoringCase(name, "transfer-encoding"):
+            // What old servers say who apply none (RFC 2616 section 3.6).
+            if Syntax.equalsIgnoringCase(value, "identity") { return }
             // No TE was sent: nothing but chunked, once, may come (RFC 9112 section 6.1).
             guard !isChunked, Syntax.equalsIgnoringCase(value, "chunked") else {
                 throw Self.broken("the Transfer-Encoding was not asked for")

@@ -33,12 +33,17 @@ package struct RedirectPolicy: Sendable {
     /// Fields that identify the user to one origin (RFC 9110 section 15.4, point 1).
     package static let credentialFields: [String] = ["authorization", "cookie", "proxy-authorization"]
 
+    /// Whether an answer is a redirect that leads somewhere. An empty Location leads nowhere.
+    package func follows(_ status: Int, location: UnsafeRawBufferPointer?) -> Bool {
+        isFollowing && Self.statuses.contains(status) && !(location?.isEmpty ?? true)
+    }
+
     /// - Parameter upgrade: what becomes of the target before anything else looks at it.
     package func decide(
         status: Int, location: UnsafeRawBufferPointer?, method: String, url: HTTPURL, redirects: Int, limit: Int,
         upgrade: (HTTPURL) throws(NetcoreError) -> HTTPURL = { $0 }
     ) -> Decision {
-        guard isFollowing, let location, Self.statuses.contains(status) else { return .deliver }
+        guard follows(status, location: location), let location else { return .deliver }
         guard redirects < limit else {
             return .fail(NetcoreError(.limitRedirects, "more than \(limit) redirects", phase: .receive))
         }

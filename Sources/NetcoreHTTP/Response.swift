@@ -38,6 +38,8 @@ public final class Response: @unchecked Sendable {  // see above
     package var userInfoBox: UserInfo?
     /// Whether the task's own end follows.
     package var isEarly = false
+    /// Its body was dropped: that of a redirect.
+    package var lacksBody = false
     /// The stored answer that it came from.
     package var cachedObject: AnyObject?
     /// The address of the error's message as a C string, 0 until it is made.

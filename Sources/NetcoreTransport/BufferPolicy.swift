@@ -14,8 +14,11 @@ enum BufferPolicy {
     /// - Parameters:
     ///   - active: transfers of the client under way.
     ///   - lastBodySize: of the last body that the host sent; nil when it has sent none.
+    ///   - mayMultiplex: whether the connection speaks HTTP/2, or may: libcurl 7.88 hands over a header section that is larger than
+    ///     the buffer only in part, and waits for ever for the rest.
     ///   - rate: bytes a second to receive at most: there is a pause behind each buffer, and a short one is better.
-    static func size(active: Int, lastBodySize: Int?, rate: Int? = nil) -> Int {
+    static func size(active: Int, lastBodySize: Int?, mayMultiplex: Bool = false, rate: Int? = nil) -> Int {
+        if mayMultiplex { return large }
         if let rate { return min(max(rate / 8, 1 << 10), medium) }
         if active >= 512 { return small }
         let mayBeLarge = lastBodySize.map { $0 >= largeBody } ?? (active < 4)

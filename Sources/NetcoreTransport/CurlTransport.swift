@@ -124,7 +124,8 @@ package final class CurlTransport: Transport {
         transfer.handler = handler
         transfer.shard = shard
         let bufferSize = BufferPolicy.size(
-            active: activeCount, lastBodySize: host.lastBodySize, rate: wire.manner.rates.receive)
+            active: activeCount, lastBodySize: host.lastBodySize,
+            mayMultiplex: wire.url.isSecure && options.allowsHTTP2 && host.speaksHTTP2 != false, rate: wire.manner.rates.receive)
         transfer.apply(wire, bufferSize: bufferSize, options)
         shard.active += 1
         activeCount += 1
@@ -412,6 +413,11 @@ package final class CurlTransport: Transport {
             let (time, code) = transfer.progress.deadline(wire.timeouts)
             guard time <= now else {
                 schedule(transfer)
+                continue
+            }
+            if transfer.bodyUse != .delivered, code != .timeoutTotal {
+                transfer.dropBody()
+                end(transfer, CURLE_OK)
                 continue
             }
             transfer.fail(NetcoreError(code, "\(code.summary): \(wire.url.origin)", phase: transfer.phase))

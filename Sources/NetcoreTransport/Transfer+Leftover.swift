@@ -8,7 +8,7 @@ internal import NetcoreSupport
 extension Transfer {
     /// A socket is about to be closed: takes what is left in it, if it is the one that this transfer sends to.
     func saveLeftover(of descriptor: Int32) {
-        guard let wire, !wire.url.isSecure, host?.proxy.hasPrefix("https") != true, head.state == .statusLine,
+        guard let wire, !wire.url.isSecure, host?.proxy.hasPrefix("https") != true, hasOpenEnd,
             let port = ConnectionEndpoint.localPort(of: descriptor), port == netcore_getinfo_long(easy, CURLINFO_LOCAL_PORT)
         else { return }
         let rest = ByteBuffer()
@@ -17,7 +17,16 @@ extension Transfer {
             guard size > 0 else { break }
             rest.commit(size)
         }
-        leftover = rest.bytes.starts(with: "HTTP/".utf8) ? rest : nil
+        leftover = head.isWhole || rest.bytes.starts(with: "HTTP/".utf8) ? rest : nil
+    }
+
+    /// Nothing of the answer has come, or all of its head and perhaps some of a body whose length is known.
+    private var hasOpenEnd: Bool {
+        switch head.state {
+        case .statusLine: true
+        case .fields: false
+        case .trailers: !head.isChunked && head.contentLength != nil
+        }
     }
 
     /// A receive buffer has seldom more.
@@ -35,7 +44,8 @@ extension Transfer {
             bytes = bytes[(end + 1)...]
         }
         guard head.hasBody(method: method) else { return true }
-        guard !head.isChunked, let length = head.contentLength, bytes.count >= length else { return false }
-        return length == 0 || receiveBody(UnsafeRawBufferPointer(rebasing: bytes.prefix(length)))
+        guard !head.isChunked, let length = head.contentLength, bytes.count >= length - receivedBodyBytes else { return false }
+        let missing = length - receivedBodyBytes
+        return missing <= 0 || receiveBody(UnsafeRawBufferPointer(rebasing: bytes.prefix(missing)))
     }
 }

@@ -9,6 +9,7 @@ extension Transfer {
         warnOfTrust(result)
         do throws(NetcoreError) {
             if let failure { throw failure }
+            if bodyUse == .dropped { return withoutBody(result) }
             if isAnswerForeign || endedStreams(code) { throw Self.mayBeCarriedOut(wire?.method ?? "") }
             guard code == CURLE_OK else { throw CurlErrors(self).error(code) }
             try judgeWhole()
@@ -16,8 +17,14 @@ extension Transfer {
             body?.trim()
             result.bodyBuffer = body
         } catch {
+            guard bodyUse == .delivered || failure != nil else { return withoutBody(result) }
             result.error = error
         }
+        return result
+    }
+
+    private func withoutBody(_ result: Response) -> Response {
+        result.lacksBody = true
         return result
     }
 
@@ -146,8 +153,16 @@ struct CurlErrors {
         if detail.hasSuffix(" in chunked-encoding") {
             return detail.hasPrefix("Out of memory") ? .limitHeaderBytes : .protocol
         }
+        if breaksHTTP2 { return .protocol }
         if !headIsWhole, headerBytes > Self.curlHeaderLimit - (8 << 10) { return .limitHeaderBytes }
         return hasFirstByte ? .truncated : .connectionLost
+    }
+
+    /// libcurl tells a broken stream from a lost one by its text only: PROTOCOL_ERROR is what nghttp2 says of a peer that broke
+    /// HTTP/2, and 1 its number (RFC 9113 section 7).
+    private var breaksHTTP2: Bool {
+        detail.hasSuffix(" (err 1)") || strstr(detail, "nghttp2_session_mem_recv() returned") != nil
+            || strstr(detail, "before getting  all response header fields") != nil
     }
 
     /// libcurl collects a header line, up to 100 KiB of it, before anyone sees it, and calls more "out of memory".

@@ -29,6 +29,8 @@ final class Transfer {
     var head = HeadParser()
     var body: ByteBuffer?
     var decoder: BodyDecoder?
+    /// What becomes of the body. One that is dropped is read only for the connection's sake, and not judged.
+    var bodyUse = BodyUse.delivered
     /// Why netcore itself ends the hop; wins over what libcurl says.
     var failure: NetcoreError?
     var receivedBodyBytes = 0
@@ -100,6 +102,7 @@ final class Transfer {
         head.begin(limit: limits.headerBytes)
         body = nil
         decoder = nil
+        bodyUse = .delivered
         failure = nil
         receivedBodyBytes = 0
         sentBodyBytes = 0
@@ -175,6 +178,7 @@ final class Transfer {
         head.begin(limit: limits.headerBytes)
         body = nil
         decoder = nil
+        bodyUse = .delivered
         receivedBodyBytes = 0
         firstByte = .never
         needsCloseNotify = false
@@ -201,6 +205,10 @@ final class Transfer {
             }
             return true
         } catch {
+            if bodyUse == .kept {
+                dropBody()
+                return true
+            }
             if head.version >= 20, !wasMultiplexed { host?.misnamesHTTP2 = true }
             fail(error)
             return false
@@ -216,7 +224,12 @@ final class Transfer {
             applied.forbidsReuse = true
         }
         let length = head.isChunked ? nil : head.contentLength
-        if let length, length > limits.bodyBytes { throw bodyTooLarge() }
+        bodyUse = handler?.transferUse(ofBody: head.status, head.fields) ?? .delivered
+        if bodyUse == .dropped { return }
+        if let length, length > limits.bodyBytes {
+            guard bodyUse == .delivered else { return bodyUse = .dropped }
+            throw bodyTooLarge()
+        }
         if length == nil, !head.isChunked, wire.url.isSecure, head.version < 20 { watchClose() }
         let codings = wire.decodesContent ? try head.decodableCodings() : []
         let body = ByteBuffer()
@@ -230,6 +243,8 @@ final class Transfer {
         }
         handler?.transferDidProgress(received: 0, expected: length ?? -1, sent: sentBodyBytes)
     }
+
+    private static let mostDropped = 64 << 10
 
     /// A server's word on the size of a body is believed up to here.
     private static let largestReserve = 64 << 20
@@ -249,6 +264,8 @@ final class Transfer {
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         progress.lastActivity = transport.now
         receivedBodyBytes += bytes.count
+        // To read a little more keeps the connection; a lot more costs more than another one.
+        if bodyUse == .dropped { return receivedBodyBytes <= Self.mostDropped }
         do throws(NetcoreError) {
             guard let body else { throw NetcoreError(.protocol, "a body came where none may be", phase: .receive) }
             guard receivedBodyBytes <= limits.bodyBytes else { throw bodyTooLarge() }
@@ -258,6 +275,10 @@ final class Transfer {
                 throw NetcoreError(.outOfMemory, phase: .receive)
             }
         } catch {
+            guard bodyUse == .delivered else {
+                dropBody()
+                return false
+            }
             fail(error)
             return false
         }
@@ -266,6 +287,13 @@ final class Transfer {
             sent: sentBodyBytes)
         paceReceiving()
         return true
+    }
+
+    /// The body is damaged, too large or too slow, and not for the application.
+    func dropBody() {
+        bodyUse = .dropped
+        body = nil
+        decoder = nil
     }
 
     /// Reads no more until it is time for more.

@@ -9,11 +9,24 @@ package protocol TransferHandler: AnyObject {
     /// A 1xx answer came.
     func transferDidReceiveInterim(status: Int, _ fields: FieldBlock)
 
+    /// What becomes of the body of an answer whose head has come.
+    func transferUse(ofBody status: Int, _ fields: FieldBlock?) -> BodyUse
+
     /// An answer came that the transport follows up by itself: a 401 that asks for what Digest needs.
     func transferDidReceiveChallenge(_ fields: FieldBlock)
 
     /// The hop has ended; nothing follows. The next one may be started at once.
     func transferDidEnd(_ result: Response)
+}
+
+/// What becomes of a received body.
+package enum BodyUse: Sendable {
+    /// The application gets it: a damaged one is an error.
+    case delivered
+    /// A cache may keep it; a damaged one is dropped.
+    case kept
+    /// Nobody will see it.
+    case dropped
 }
 
 /// Moves bytes. Confined to the I/O thread; libcurl's is ``CurlTransport``, and tests have one without sockets.

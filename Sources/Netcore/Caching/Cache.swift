@@ -1,6 +1,7 @@
 internal import NetcoreHTTP
 internal import NetcoreStorage
 internal import NetcoreSupport
+internal import Synchronization
 
 /// A cache of answers in two levels, memory and disk (RFC 9111), for one client or for several. Any thread may use it.
 public final class Cache: @unchecked Sendable {  // the parts are safe by themselves
@@ -13,6 +14,8 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
     /// Under `lock`.
     var recent = RecentChanges()
     let counters = CacheCounters()
+    /// Clients with cookies that use it now.
+    private let cookieClients = Atomic<Int>(0)
 
     /// Opens the disk level; what cannot be used there is set aside. Never fails for what is found on disk.
     public init(_ options: Options = Options()) {
@@ -33,6 +36,16 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
     }
 
     deinit { disk?.close() }
+
+    /// A client with cookies of its own begins to use the cache. Stored answers belong to nobody's cookies (RFC 9111 section 3),
+    /// so that those of one user's client would be served to another's.
+    func joinCookieClient() {
+        guard cookieClients.wrappingAdd(1, ordering: .relaxed).newValue == 2 else { return }
+        Log.warn(
+            "cache: two clients that keep cookies share it, and are served each other's answers; set a cache scope for each user")
+    }
+
+    func leaveCookieClient() { cookieClients.wrappingSubtract(1, ordering: .relaxed) }
 
     var now: Timestamp { options.clock() }
 

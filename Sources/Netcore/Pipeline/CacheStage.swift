@@ -129,7 +129,7 @@ final class CacheStage: Stage {
     func up(_ task: RequestTask, _ result: Response) -> Ascent {
         guard let state = task.call.cache, let fetch = state.fetch else { return .next }
         let now = cache.now
-        if case .again = conclude(task, state, fetch, result, now) { return .again }
+        if !result.lacksBody, case .again = conclude(task, state, fetch, result, now) { return .again }
         state.fetch = nil
         cache.counters.count(result.cacheResult, bytes: result.bodyBuffer?.count ?? 0)
         land(task, state, result)
