@@ -20,6 +20,14 @@ extension Request {
         set { change { $0.rates.send = newValue.map { max($0, 1) } } }
     }
 
+    /// Whether the request is never sent a second time where its connection was lost, not even where that harms nobody. The task
+    /// then ends with `connectionLost`. Off by default: an idempotent request (RFC 9110 section 9.2.2) is, and any other that the
+    /// server cannot have carried out. Redirects and challenges have nothing to do with it.
+    public var isSentOnce: Bool {
+        get { storage.isSentOnce }
+        set { change { $0.isSentOnce = newValue } }
+    }
+
     package var rates: TransferRates { storage.rates }
 
     /// The shortest time between two reports of progress; nil, the default, for none at all.

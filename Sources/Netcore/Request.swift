@@ -47,6 +47,7 @@ public struct Request: Sendable {
         package internal(set) var userInfo: UserInfo?
         package internal(set) var cacheOptions = CacheOptions()
         package internal(set) var receivesInterim = false
+        package internal(set) var isSentOnce = false
         let prepared = PreparedCache()
 
         fileprivate init(_ method: String, _ target: Target) {
@@ -82,6 +83,7 @@ public struct Request: Sendable {
             userInfo = other.userInfo
             cacheOptions = other.cacheOptions
             receivesInterim = other.receivesInterim
+            isSentOnce = other.isSentOnce
         }
     }
 

@@ -14,6 +14,13 @@ public func netcore_request_set_priority(
     }
 }
 
+@_cdecl("netcore_request_set_sent_once") @implementation
+public func netcore_request_set_sent_once(_ request: netcore_request, _ sent_once: Int32) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        request.isSentOnce = try Argument.flag(sent_once, "sent_once")
+    }
+}
+
 private func rate(_ value: UInt64) -> Int? { value == 0 ? nil : Int(clamping: value) }
 
 @_cdecl("netcore_request_set_max_receive_rate") @implementation

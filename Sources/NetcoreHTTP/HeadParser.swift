@@ -73,6 +73,15 @@ package struct HeadParser {
         }
     }
 
+    /// Whether no field of the section has come yet.
+    package var beginsSection: Bool {
+        switch state {
+        case .statusLine: true
+        case .fields: fields == nil
+        case .trailers: false
+        }
+    }
+
     /// Whether the header section of the final answer has come.
     package var isWhole: Bool {
         if case .trailers = state { true } else { false }

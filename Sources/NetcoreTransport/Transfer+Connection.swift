@@ -9,7 +9,7 @@ extension Transfer {
         let isMultiplexed = wire?.url.isSecure ?? false && session.map { netcore_ssl_chose_http2($0) == 1 } ?? false
         guard mayGoOn() else {
             isSpent = true
-            fail(Self.mayBeCarriedOut(wire?.method ?? ""))
+            fail(Self.lost(wire))
             return false
         }
         isReused = false
@@ -32,6 +32,7 @@ extension Transfer {
     /// idempotent goes only where nothing of it was sent, or where the server refused the stream.
     private func mayGoOn() -> Bool {
         guard connects > 0, firstByte == .never, let wire else { return true }
+        if wire.manner.isSentOnce { return false }
         if netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE) <= requestSizeBefore || wire.isIdempotent { return true }
         // Of all losses of a stream libcurl 7.88 has no text for this one only (REFUSED_STREAM; also what a GOAWAY leaves out).
         return wasMultiplexed && errorText[0] == 0

@@ -104,6 +104,8 @@ extension Transfer {
     }
 
     private func setUpCallbacks(_ context: UnsafeMutableRawPointer) {
+        // Header lines go to the function for bodies too, which comes before libcurl does anything else with them.
+        note(netcore_setopt_long(easy, CURLOPT_HEADER, 1))
         for option in [CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA, CURLOPT_PREREQDATA] {
             note(netcore_setopt_pointer(easy, option, context))
         }
@@ -112,6 +114,9 @@ extension Transfer {
         note(netcore_setopt_pointer(easy, CURLOPT_CLOSESOCKETDATA, transportContext))
         _ = netcore_setopt_data(easy, CURLOPT_WRITEFUNCTION) { data, _, count, context in
             guard let transfer = Transfer.from(context) else { return 0 }
+            guard transfer.head.isWhole else {
+                return transfer.checkHeader(UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
+            }
             // libcurl may have more at hand, by HTTP/2, than the pause was told of: it keeps it until the pause ends.
             guard !transfer.isReceivePaused else { return Int(CURL_WRITEFUNC_PAUSE) }
             return transfer.receiveBody(UnsafeRawBufferPointer(start: data, count: count)) ? count : 0

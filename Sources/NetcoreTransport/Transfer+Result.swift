@@ -10,7 +10,7 @@ extension Transfer {
         do throws(NetcoreError) {
             if let failure { throw failure }
             if bodyUse == .dropped { return withoutBody(result) }
-            if isAnswerForeign || endedStreams(code) { throw Self.mayBeCarriedOut(wire?.method ?? "") }
+            if isAnswerForeign || endedStreams(code) { throw Self.lost(wire) }
             guard code == CURLE_OK else { throw CurlErrors(self).error(code) }
             try judgeWhole()
             host?.lastBodySize = receivedBodyBytes
@@ -28,9 +28,10 @@ extension Transfer {
         return result
     }
 
-    /// For a request that is not sent again, since it is not idempotent.
-    static func mayBeCarriedOut(_ method: String) -> NetcoreError {
-        NetcoreError(.connectionLost, "the connection was lost, and the \(method) may have been carried out", phase: .send)
+    /// For a request that is not sent again.
+    static func lost(_ wire: WireRequest?) -> NetcoreError {
+        let reason = wire?.manner.isSentOnce ?? false ? "is sent once only" : "may have been carried out"
+        return NetcoreError(.connectionLost, "the connection was lost, and the \(wire?.method ?? "request") \(reason)", phase: .send)
     }
 
     /// Each connection whose certificate nobody checked is worth a word.

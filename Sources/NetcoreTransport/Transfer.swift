@@ -29,6 +29,7 @@ final class Transfer {
     var head = HeadParser()
     var body: ByteBuffer?
     var decoder: BodyDecoder?
+    private var isMidLine = false
     /// What becomes of the body. One that is dropped is read only for the connection's sake, and not judged.
     var bodyUse = BodyUse.delivered
     /// Why netcore itself ends the hop; wins over what libcurl says.
@@ -113,6 +114,7 @@ final class Transfer {
         isAnswerForeign = false
         wasForeignAtClose = false
         isSpent = false
+        isMidLine = false
         wasMultiplexed = false
         requestSizeBefore = 0
         requestStart = .never
@@ -186,6 +188,17 @@ final class Transfer {
         isReceivePaused = false
         sendStart = nil
         transport.forgetRefusal(self)
+    }
+
+    /// A header line before libcurl keeps it. libcurl 7.88 appends a line that begins with white space to the last field that the
+    /// handle received, which is one of an earlier answer and was freed, where the section has none before it. Returns false to
+    /// end the transfer.
+    func checkHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+        let isContinued = isMidLine
+        isMidLine = line.last != 0x0A  // libcurl hands over 16 KiB at a time
+        guard !isContinued, head.beginsSection, let first = line.first, Syntax.isWhitespace(first) else { return true }
+        fail(NetcoreError(.protocol, "a header section begins with white space", phase: .receive))
+        return false
     }
 
     /// A whole header line. Returns false to end the transfer.
@@ -402,6 +415,7 @@ final class Transfer {
         guard failure == nil else { return false }
         if isConnectionUnfit { return true }
         if wasForeignAtClose, code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_WEIRD_SERVER_REPLY { isAnswerForeign = true }
+        if wire?.manner.isSentOnce ?? false { return false }
         if isAnswerForeign { return head.status == 408 || (wire?.isIdempotent ?? false) }
         guard connects > 0, netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) == 0 else { return false }
         return code == CURLE_OK ? hasTimedOutIdle : isDead(code)

@@ -46,6 +46,8 @@ package struct TransferManner: Sendable, Equatable {
     package var interface: String?
     /// The share of an HTTP/2 connection that it asks for.
     package var streamWeight = 16
+    /// It never goes out twice by the transport's own decision.
+    package var isSentOnce = false
 
     package init() {}
 }
@@ -64,7 +66,7 @@ package final class WireRequest: @unchecked Sendable {  // `host` belongs to the
     let headers: UnsafeMutablePointer<curl_slist>?
     /// Carries credentials that bind to the connection (Negotiate, NTLM): it shares none.
     let needsOwnConnection: Bool
-    /// Whether to send it twice has the effect of sending it once (RFC 9110 section 9.2.2).
+    /// Whether to send it twice has the effect of sending it once (RFC 9110 section 9.2.2), and is allowed.
     let isIdempotent: Bool
     package var host: Host?
 
@@ -85,7 +87,7 @@ package final class WireRequest: @unchecked Sendable {  // `host` belongs to the
             if let longer = curl_slist_append(list, line) { list = longer }
         }
         headers = list
-        isIdempotent = Self.idempotentMethods.contains(method)
+        isIdempotent = Self.idempotentMethods.contains(method) && !manner.isSentOnce
     }
 
     private static let idempotentMethods = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"]

@@ -122,6 +122,7 @@ static const uint64_t *live_then(uint64_t h) {
   X(netcore_request_set_progress_interval_ms, 1, REQUEST, "request", (h, 100), NOTHING) \
   X(netcore_request_set_user_info, 1, REQUEST, "request", (h, NULL), NOTHING) \
   X(netcore_request_set_allowed_interface, 1, REQUEST, "request", (h, "lo"), NOTHING) \
+  X(netcore_request_set_sent_once, 1, REQUEST, "request", (h, 1), NOTHING) \
   X(netcore_request_set_allow_metered, 1, REQUEST, "request", (h, 0), NOTHING) \
   X(netcore_client_set_network, 1, CLIENT, "client", (h, NULL), NOTHING) \
   X(netcore_request_set_auth, 1, REQUEST, "request", (h, NETCORE_AUTH_NONE, NULL, NULL), NOTHING) \

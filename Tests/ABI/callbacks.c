@@ -211,6 +211,7 @@ static void tour_building(void) {
   CALL(netcore_request_set_progress_interval_ms, request, 100);
   CALL(netcore_request_set_user_info, request, NULL);
   CALL(netcore_request_set_allowed_interface, request, "lo");
+  CALL(netcore_request_set_sent_once, request, 1);
   CALL(netcore_request_set_allow_metered, request, 0);
   CALL(netcore_client_set_network, client, NULL);
   CALL(netcore_request_set_auth, request, NETCORE_AUTH_NONE, NULL, NULL);

@@ -88,8 +88,7 @@ static const struct {
     {"two codings in the wrong order", ANSWER("gzip, br", BYTES(GZIP_OF_BR)), CODING, TRUNCATED, NULL},
     {"identity", ANSWER("identity", ",{'send':'plain'}"), NETCORE_OK, 0, "plain"},
     {"an empty coding", ANSWER("", ",{'send':'plain'}"), NETCORE_OK, 0, "plain"},
-    {"an unknown coding", ANSWER("x-foo", ",{'send':'plain'}"), CODING, 0, NULL},
-    {"an unknown coding among known ones", ANSWER("gzip, x-foo", GZIP), CODING, 0, NULL},
+    {"an unknown coding", ANSWER("x-foo", ",{'send':'plain'}"), NETCORE_OK, 0, "plain"},
 };
 
 static void test_left_alone(netcore_client client) {

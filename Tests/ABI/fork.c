@@ -123,6 +123,7 @@ static void check_request_is_forked(netcore_request request) {
   FORKED(netcore_request_set_progress_interval_ms, request, 100);
   FORKED(netcore_request_set_user_info, request, NULL);
   FORKED(netcore_request_set_allowed_interface, request, "lo");
+  FORKED(netcore_request_set_sent_once, request, 1);
   FORKED(netcore_request_set_allow_metered, request, 0);
   FORKED(netcore_request_set_auth, request, NETCORE_AUTH_NONE, NULL, NULL);
   FORKED(netcore_request_set_use_cookies, request, 1);

@@ -32,6 +32,40 @@ static void test_control_bytes(void) {
   answer_free(&answer);
 }
 
+/* libcurl would append the line to a field of the answer before, which it has freed: valgrind sees it. */
+static void test_folded_first_line(void) {
+  for (unsigned i = 0; i < 3; i++) {
+    check_case = "a header section that begins with white space";
+    struct answer answer = fetch_script(
+        client, ORIGIN,
+        "[{'send':'HTTP/1.1 200 OK\r\nX-Long: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\nContent-Length: 2\r\n\r\nok'},{'keep':true}]");
+    CHECK_STATUS(answer.status, NETCORE_OK);
+    answer_free(&answer);
+    answer = fetch_script(
+        client, ORIGIN,
+        "[{'send':'HTTP/1.1 200 OK\r\n folded: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\r\nContent-Length: 2\r\n\r\nok'},{'keep':true}]");
+    CHECK_STATUS(answer.status, NETCORE_ERR_PROTOCOL);
+    answer_free(&answer);
+    answer = fetch_script(
+        client, ORIGIN,
+        "[{'send':'HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 200 OK\r\n\tb: c\r\nContent-Length: 2\r\n\r\nok'},{'keep':true}]");
+    CHECK_STATUS(answer.status, NETCORE_ERR_PROTOCOL);
+    answer_free(&answer);
+  }
+  check_case = "a first field longer than what libcurl hands over at a time, with white space inside";
+  char *steps = malloc(60000);
+  REQUIRE(steps != NULL);
+  strcpy(steps, "[{'send':'HTTP/1.1 200 OK\r\nX: ");
+  size_t size = strlen(steps);
+  memset(steps + size, ' ', 50000);
+  strcpy(steps + size + 50000, "b\r\nContent-Length: 2\r\n\r\nok'},{'keep':true}]");
+  struct answer answer = fetch_script(client, ORIGIN, steps);
+  CHECK_STATUS(answer.status, NETCORE_OK);
+  CHECK_TEXT(header(&answer, "x"), "b");
+  answer_free(&answer);
+  free(steps);
+}
+
 static void test_codings(void) {
   static const char *const names[] = {"none", "UTF-8", "aws-chunked", "binary", "gzip, other"};
   for (size_t i = 0; i < LENGTH(names); i++) {
@@ -100,6 +134,7 @@ int main(void) {
   check_begin();
   client = client_new(NETCORE_COMPLETIONS_CALLBACK);
   test_control_bytes();
+  test_folded_first_line();
   test_codings();
   test_bodies_of_redirects(client);
   test_locations();

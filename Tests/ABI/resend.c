@@ -99,7 +99,7 @@ static const struct loss {
     {"POST", SAYS_TIMEOUT, NETCORE_OK, 1, 2},
 };
 
-static void test_loss(const struct loss *loss, size_t body_size) {
+static void test_loss(const struct loss *loss, size_t body_size, bool is_sent_once) {
   static char body[200000], name[100];
   const char *url = origin_start(loss->second);
   snprintf(name, sizeof name, "%s with %zu bytes on a connection whose server does %d", loss->method, body_size,
@@ -110,6 +110,7 @@ static void test_loss(const struct loss *loss, size_t body_size) {
   CHECK_STATUS(answer.status, NETCORE_OK);
   answer_free(&answer);
   netcore_request request = request_new(loss->method, url);
+  if (is_sent_once) CHECK_OK(netcore_request_set_sent_once(request, 1));
   if (body_size > 0) CHECK_OK(netcore_request_set_body(request, body, body_size));
   answer = perform_once(client, request);
   if (CHECK_STATUS(answer.status, loss->status) && loss->status == NETCORE_OK) CHECK_TEXT(answer.info.body, "ok");
@@ -153,9 +154,11 @@ static void test_many_that_die_idle(void) {
 int main(void) {
   check_begin();
   for (size_t i = 0; i < LENGTH(losses); i++) {
-    test_loss(&losses[i], 0);
-    if (losses[i].method[0] == 'P') test_loss(&losses[i], 1000);
+    test_loss(&losses[i], 0, false);
+    if (losses[i].method[0] == 'P') test_loss(&losses[i], 1000, false);
   }
+  static const struct loss get = {"GET", CLOSES, NETCORE_ERR_CONNECTION_LOST, 1, 1};
+  test_loss(&get, 0, true);
   test_many_that_die_idle();
   return check_end();
 }

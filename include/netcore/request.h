@@ -204,6 +204,17 @@ NETCORE_API netcore_status netcore_request_set_max_receive_rate(netcore_request 
 NETCORE_API netcore_status netcore_request_set_max_send_rate(netcore_request request, uint64_t bytes_per_second);
 
 /**
+ * Sets whether a request is never sent a second time where its connection was lost: 0, the default, or 1.
+ *
+ * By default an idempotent request (RFC 9110 section 9.2.2: GET, HEAD, OPTIONS, TRACE, PUT, DELETE, QUERY) goes out again where a kept
+ * connection died before a byte of the answer came, and any other only where nothing of it was sent or the server refused it
+ * unprocessed. With 1 the task ends with NETCORE_ERR_CONNECTION_LOST. Redirects and challenges are not affected.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (neither 0 nor 1). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_sent_once(netcore_request request, int32_t sent_once);
+
+/**
  * Sets the shortest time between two reports of progress: completions of kind NETCORE_COMPLETION_PROGRESS, before the terminal one,
  * while bytes of a body go or come. 100 makes ten a second at most. A report that was not taken yet is followed by no other.
  * Blocking calls get none.

@@ -50,6 +50,7 @@
   X(netcore_request_set_progress_interval_ms)   \
   X(netcore_request_set_user_info)              \
   X(netcore_request_set_allowed_interface)      \
+  X(netcore_request_set_sent_once)              \
   X(netcore_request_set_allow_metered)          \
   X(netcore_client_set_network)                 \
   X(netcore_request_set_auth)                   \

@@ -49,6 +49,14 @@ def test_what_a_server_did_not_process_goes_out_again(
     assert origin.requests == [(1, "GET"), (1, method), (2, method)]
 
 
+def test_what_is_sent_once_does_not_go_out_again(peers: Peers) -> None:
+    with Origin(Path(peers.ca).parent, at_second(Stream.refuse)) as origin, netcore.Client(verify=peers.ca) as client:
+        assert client.get(origin.url).text == "answer 1"
+        with pytest.raises(netcore.ConnectionLost):
+            client.get(origin.url, sent_once=True)
+    assert origin.requests == [(1, "GET"), (1, "GET")]
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_a_first_stream_that_is_refused_goes_out_again(peers: Peers, method: str) -> None:
     refused = []

@@ -249,6 +249,7 @@ WRONG: List[Any] = [
     ({"allowed_interface": "a\0"}, netcore.InvalidRequest),
     ({"allowed_interface": 5}, TypeError),
     ({"allow_metered": 0}, TypeError),
+    ({"sent_once": 1}, TypeError),
 ]
 
 

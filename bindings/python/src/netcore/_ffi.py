@@ -509,6 +509,7 @@ client_export_cookies = _function("netcore_client_export_cookies", c_uint64, c_v
 client_import_cookies = _function(
     "netcore_client_import_cookies", c_uint64, c_char_p, c_size_t, POINTER(c_uint32)
 )
+request_set_sent_once = _function("netcore_request_set_sent_once", c_uint64, c_int32)
 request_set_priority = _function("netcore_request_set_priority", c_uint64, c_int32)
 request_set_max_receive_rate = _function("netcore_request_set_max_receive_rate", c_uint64, c_uint64)
 request_set_max_send_rate = _function("netcore_request_set_max_send_rate", c_uint64, c_uint64)

@@ -28,6 +28,7 @@ def set_transfer_options(
     user_info: Any = None,
     allowed_interface: Optional[str] = None,
     allow_metered: bool = True,
+    sent_once: bool = False,
     **cache: Unpack[CacheRequestOptions],
 ) -> None:
     """Sets the options of a request, those for the cache too.
@@ -49,6 +50,8 @@ def set_transfer_options(
     if allowed_interface is not None:
         check(_ffi.request_set_allowed_interface(handle, _interface(allowed_interface, "allowed_interface")))
     check(_ffi.request_set_allow_metered(handle, _encode.flag(allow_metered, "allow_metered")))
+    if sent_once is not False:
+        check(_ffi.request_set_sent_once(handle, _encode.flag(sent_once, "sent_once")))
     if cache:
         set_cache_options(handle, **cache)
 
