@@ -32,13 +32,13 @@ package struct Origin: Sendable, Hashable {
         self.port = port
     }
 
-    /// Nil for a URL of http, and where the host has no canonical form.
+    /// Nil for a URL of http, and where the host has no canonical form, or a zone of this machine.
     package init?(_ url: HTTPURL) {
         guard url.isSecure, let colon = url.origin.utf8.lastIndex(of: UInt8(ascii: ":")),
             let port = UInt16(url.origin[colon...].dropFirst())
         else { return nil }
         self.init(host: HostName.of(url), port: port)
-        guard HostName.isCanonical(host) else { return nil }
+        guard HostName.isCanonical(host), !host.utf8.contains(UInt8(ascii: "%")) else { return nil }
     }
 
     package var authority: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)" }
