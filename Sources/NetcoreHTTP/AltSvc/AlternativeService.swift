@@ -38,7 +38,7 @@ package struct Origin: Sendable, Hashable {
             let port = UInt16(url.origin[colon...].dropFirst())
         else { return nil }
         self.init(host: HostName.of(url), port: port)
-        guard HostName.isCanonical(host), !host.utf8.contains(UInt8(ascii: "%")) else { return nil }
+        guard HostName.isCanonical(host) else { return nil }
     }
 
     package var authority: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)" }
