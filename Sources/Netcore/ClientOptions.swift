@@ -105,10 +105,16 @@ extension Client.Options {
         for pinned in pinnedKeys {
             try result.pinnedKeys.add(host: pinned.host, keys: pinned.keys.joined(separator: ";"), "pinned_keys")
         }
-        result.caFile = try Self.readable(caFile, "ca_file")
-        result.caFolder = try Self.readable(caFolder, "ca_folder")
-        result.clientCertificateFile = try Self.readable(clientCertificateFile, "client_certificate_file")
-        result.clientKeyFile = try Self.readable(clientKeyFile, "client_key_file")
+        for (path, kind, option) in [
+            (caFile, .file, "ca_file"), (caFolder, .folder, "ca_folder"),
+            (clientCertificateFile, .file, "client_certificate_file"), (clientKeyFile, .file, "client_key_file"),
+        ] as [(String?, FileAccess.Kind, String)] {
+            if let path { try FileAccess.check(path, is: kind, option: option, .tlsConfig) }
+        }
+        result.caFile = caFile
+        result.caFolder = caFolder
+        result.clientCertificateFile = clientCertificateFile
+        result.clientKeyFile = clientKeyFile
         result.clientKeyPassword = clientKeyPassword
         guard Syntax.isFieldValue(userAgent.utf8) else {
             throw NetcoreError(.invalidArgument, "user_agent: it has a control byte")
@@ -116,7 +122,10 @@ extension Client.Options {
         guard acceptEncoding.isEmpty || ContentCoding.canDecode(accepted: acceptEncoding) else {
             throw NetcoreError(.invalidArgument, "accept_encoding: it is no list of gzip, deflate, br, zstd and identity")
         }
-        result.netrcFile = try Self.readable(netrcFile?.isEmpty ?? true ? nil : netrcFile, "netrc_file", .storage) ?? netrcFile
+        if let file = netrcFile?.isEmpty ?? false ? FileAccess.homeNetrc : netrcFile {
+            try FileAccess.check(file, is: .file, option: "netrc_file", .storage)
+        }
+        result.netrcFile = netrcFile
         try setRoute(&result)
         if let proxy, !proxy.isEmpty { try ProxySettings.check(proxy) }
         result.proxy = ProxySettings(
@@ -161,15 +170,5 @@ extension Client.Options {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[0].isEmpty, let port = UInt16(parts[1]), port > 0 else { return false }
         return !parts[2].isEmpty && !text.utf8.contains { $0 <= 0x20 }
-    }
-
-    private static func readable(
-        _ file: String?, _ argument: String, _ code: NetcoreError.Code = .tlsConfig
-    ) throws(NetcoreError) -> String? {
-        guard let file else { return nil }
-        guard FileAccess.isReadable(file) else {
-            throw NetcoreError(code, "\(argument): the file cannot be read")
-        }
-        return file
     }
 }

@@ -3,8 +3,33 @@ internal import NetcoreHTTP
 internal import NetcoreTransport
 
 enum FileAccess {
-    /// Whether this process may read a file.
-    static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+    /// What an option names.
+    enum Kind: String {
+        case file
+        case folder
+    }
+
+    /// Checks that this process may read what an option names, without opening it. Other things than files may hold
+    /// the thread that opens them, which is libcurl's: a pipe until somebody writes to it, a device for as long as it
+    /// likes.
+    static func check(
+        _ path: String, is kind: Kind, option: String, _ code: NetcoreError.Code
+    ) throws(NetcoreError) {
+        var status = stat()
+        guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
+            throw NetcoreError(code, "\(option): the \(kind.rawValue) cannot be read", nativeCode: errno)
+        }
+        guard status.st_mode & S_IFMT == (kind == .file ? S_IFREG : S_IFDIR) else {
+            throw NetcoreError(code, "\(option): it is not a \(kind.rawValue)")
+        }
+    }
+
+    /// The file that stands for an empty `netrc_file`; nil where none can be read, which is no error.
+    static var homeNetrc: String? {
+        guard let home = getenv("HOME") else { return nil }
+        let path = String(cString: home) + "/.netrc"
+        return access(path, R_OK) == 0 ? path : nil
+    }
 
     /// Whose credentials these are, as far as can be told: of a file, by its last change.
     static func identity(_ credentials: WireCredentials) -> String {

@@ -150,7 +150,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
 
     private static let cancelBit: UInt8 = 0x80
 
-    var isCanceled: Bool { stateAndCancel.load(ordering: .acquiring) & Self.cancelBit != 0 }
+    package var isCanceled: Bool { stateAndCancel.load(ordering: .acquiring) & Self.cancelBit != 0 }
 
     /// Notes that the task is to end as canceled. Returns the state it was in, or nil when it has ended.
     func markCanceled() -> State? {

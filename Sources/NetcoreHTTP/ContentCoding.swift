@@ -5,8 +5,9 @@ package enum ContentCoding: Sendable, Equatable {
     case brotli
     case zstd
 
-    /// Bounds the memory and work of nested codings.
-    package static let maximumNesting = 4
+    /// How many codings of one body are undone. Servers apply one, and two where a proxy packs what was packed; each
+    /// more would only multiply what a few bytes can cost.
+    package static let maximumNesting = 2
 
     /// Whether a value of Accept-Encoding (RFC 9110 section 12.5.3) names only what can be decoded.
     package static func canDecode(accepted list: String) -> Bool {

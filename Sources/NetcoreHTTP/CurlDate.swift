@@ -13,22 +13,25 @@ package enum CurlDate {
     }
 
     /// Seconds since 1970; the largest number for a time without end; nil for what is no time.
-    package static func parse(_ text: some Collection<UInt8>) -> Int64? {
-        if text.elementsEqual(unlimited.utf8) { return .max }
-        let pattern = "dddddddd dd:dd:dd".utf8
-        guard text.count == pattern.count else { return nil }
-        var digits: [Int] = []
-        for (byte, expected) in zip(text, pattern) {
-            if expected != UInt8(ascii: "d") {
-                guard byte == expected else { return nil }
-            } else {
-                guard byte &- 0x30 < 10 else { return nil }
-                digits.append(Int(byte &- 0x30))
-            }
+    package static func parse(_ text: ArraySlice<UInt8>) -> Int64? {
+        text.withUnsafeBytes { text in
+            if text.elementsEqual(unlimited.utf8) { return .max }
+            guard text.count == 17, text[8] == 0x20, text[11] == UInt8(ascii: ":"), text[14] == UInt8(ascii: ":"),
+                let year = number(text, 0, 4), let month = number(text, 4, 2), let day = number(text, 6, 2),
+                let hour = number(text, 9, 2), let minute = number(text, 12, 2), let second = number(text, 15, 2),
+                hour < 24, minute < 60, second <= 60, 1...12 ~= month
+            else { return nil }
+            return HTTPDate.seconds(year, month, day, hour * 3600 + minute * 60 + second)
         }
-        let number = { (range: Range<Int>) in digits[range].reduce(0) { $0 * 10 + $1 } }
-        let (hour, minute, second) = (number(8..<10), number(10..<12), number(12..<14))
-        guard hour < 24, minute < 60, second <= 60, 1...12 ~= number(4..<6) else { return nil }
-        return HTTPDate.seconds(number(0..<4), number(4..<6), number(6..<8), hour * 3600 + minute * 60 + second)
+    }
+
+    /// A number of so many digits; at most four.
+    private static func number(_ text: UnsafeRawBufferPointer, _ start: Int, _ count: Int) -> Int? {
+        var result = 0
+        for byte in text[start..<start + count] {
+            guard byte &- 0x30 < 10 else { return nil }
+            result = result * 10 + Int(byte &- 0x30)
+        }
+        return result
     }
 }

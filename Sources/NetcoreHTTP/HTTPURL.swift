@@ -15,7 +15,8 @@ package final class HTTPURL: Sendable {
     /// The whole URL, without user name and password, ended by a NUL byte that is not counted.
     package nonisolated(unsafe) let bytes: UnsafeRawBufferPointer  // never written after init
     package let isSecure: Bool
-    /// Scheme, host in lower case and port: what makes two URLs the same origin (RFC 6454 section 4).
+    /// Scheme, host and port: what makes two URLs the same origin (RFC 6454 section 4). The host is the one that is
+    /// connected to: in lower case, in ASCII, an IPv6 address in brackets and with its zone.
     package let origin: String
     package let credentials: Credentials?
 
@@ -109,12 +110,12 @@ package final class HTTPURL: Sendable {
             guard scheme == "http" || scheme == "https" else { throw Self.error(CURLUE_UNSUPPORTED_SCHEME) }
             isSecure = scheme == "https"
             self.credentials = try Self.takeCredentials(handle) ?? credentials
-            guard let host = Self.part(handle, CURLUPART_HOST), !host.isEmpty,
+            guard let host = try Self.host(handle), !host.isEmpty,
                 let port = Self.part(handle, CURLUPART_PORT, UInt32(CURLU_DEFAULT_PORT)), port != "0",
                 let text = Self.text(handle, CURLUPART_URL)
             else { throw Self.error(CURLUE_NO_HOST) }
             bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
-            origin = "\(scheme)://\(host.lowercased()):\(port)"
+            origin = "\(scheme)://\(host):\(port)"
         } catch {
             curl_url_cleanup(handle)
             throw error
@@ -162,6 +163,25 @@ package final class HTTPURL: Sendable {
         guard let text = text(handle, part, flags) else { return nil }
         defer { curl_free(text) }
         return String(cString: text)
+    }
+
+    /// The host that libcurl connects to, in lower case. A name beyond ASCII is replaced by the one that IDNA makes
+    /// of it.
+    private static func host(_ handle: OpaquePointer) throws(NetcoreError) -> String? {
+        guard let host = part(handle, CURLUPART_HOST)?.lowercased() else { return nil }
+        if host.utf8.first == UInt8(ascii: "[") {
+            guard let zone = part(handle, CURLUPART_ZONEID) else { return host }
+            return "\(host.dropLast())%25\(zone)]"
+        }
+        guard host.utf8.contains(where: { $0 >= 0x80 }) else { return host }
+        guard let name = HostName.ascii(handle), curl_url_set(handle, CURLUPART_HOST, name, 0) == CURLUE_OK,
+            let whole = text(handle, CURLUPART_URL)
+        else { throw NetcoreError(.invalidURL, "url: its host cannot be written in ASCII (IDNA)") }
+        defer { curl_free(whole) }
+        // Parsed anew, for it may be an address now.
+        let code = curl_url_set(handle, CURLUPART_URL, whole, 0)
+        guard code == CURLUE_OK else { throw error(code) }
+        return part(handle, CURLUPART_HOST)?.lowercased()
     }
 
     private static func text(

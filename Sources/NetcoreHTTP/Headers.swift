@@ -32,7 +32,11 @@ public struct Headers: Sendable, RandomAccessCollection {
         return name.withUTF8 { bytes in
             let name = UnsafeRawBufferPointer(bytes)
             var values: [String] = []
-            while let index = block.index(of: name, occurrence: values.count) { values.append(block.text(at: index)) }
+            var next = block.index(of: name)
+            while let index = next {
+                values.append(block.text(at: index))
+                next = block.index(of: name, from: index + 1)
+            }
             return values
         }
     }

@@ -15,6 +15,12 @@ public struct Limits: Sendable, Hashable {
 
     /// The size from which ``decodeRatio`` is judged.
     package static let decodeRatioFloor = 1 << 20
+
+    /// Decoded bytes for each transferred byte that a coding brings whose output is itself coded: what is compressed
+    /// already hardly shrinks again. A part of ``decodeRatio``, judged once more than ``innerDecodeRatioFloor`` bytes
+    /// came out.
+    package var innerDecodeRatio: Int { max(decodeRatio / 16, 4) }
+    package static let innerDecodeRatioFloor = 64 << 10
 }
 
 /// Limits of one request: those that are set win over the client's.

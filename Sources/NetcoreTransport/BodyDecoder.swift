@@ -2,17 +2,32 @@ internal import CCoding
 package import NetcoreHTTP
 package import NetcoreSupport
 
-/// Undoes the content codings of a body as it comes in, within bounds.
+/// Undoes the content codings of a body as it comes in, within bounds that hold for what each of them brings: what a
+/// coding in between brings, and the next one swallows, takes time as well.
 package final class BodyDecoder {
+    /// Called during long work; throws to end it.
+    package typealias Checkpoint = () throws(NetcoreError) -> Void
+
     private let stages: [any DecodingStage]
+    /// What each stage brought so far.
+    private var produced: [Int]
     private let limits: Limits
     private var consumed = 0
+    /// The size of the piece being decoded, and what each stage had brought before it, where there are several.
+    private var pieceSize = 0
+    private var producedBefore: [Int] = []
+    /// What all stages brought since the last checkpoint.
+    private var uncheckedWork = 0
+
+    /// How much work is done between two checkpoints, in decoded bytes of all stages.
+    package static let checkpointSpan = 8 << 20
 
     /// The codings in the order in which they were applied.
     package init(_ codings: [ContentCoding], limits: Limits) throws(NetcoreError) {
         var stages: [any DecodingStage] = []
         for coding in codings.reversed() { stages.append(try Self.stage(coding)) }
         self.stages = stages
+        produced = Array(repeating: 0, count: stages.count)
         self.limits = limits
     }
 
@@ -29,9 +44,13 @@ package final class BodyDecoder {
     }
 
     /// Decodes more bytes into the body.
-    package func decode(_ input: UnsafeRawBufferPointer, into body: ByteBuffer) throws(NetcoreError) {
+    package func decode(
+        _ input: UnsafeRawBufferPointer, into body: ByteBuffer, checkpoint: Checkpoint = {}
+    ) throws(NetcoreError) {
         consumed += input.count
-        try run(0, input, body)
+        pieceSize = input.count
+        if stages.count > 1 { producedBefore = produced }
+        try run(0, input, body, checkpoint)
     }
 
     /// The body has ended: so must each of its codings.
@@ -42,25 +61,45 @@ package final class BodyDecoder {
         }
     }
 
-    private func run(_ index: Int, _ input: UnsafeRawBufferPointer, _ body: ByteBuffer) throws(NetcoreError) {
+    private func run(
+        _ index: Int, _ input: UnsafeRawBufferPointer, _ body: ByteBuffer, _ checkpoint: Checkpoint
+    ) throws(NetcoreError) {
         guard index < stages.count else {
-            try check(body.count + input.count)
             guard body.append(input) else { throw NetcoreError(.outOfMemory, phase: .receive) }
             return
         }
-        try stages[index].decode(input) { output throws(NetcoreError) in try run(index + 1, output, body) }
+        try stages[index].decode(input) { output throws(NetcoreError) in
+            try count(output.count, of: index, checkpoint)
+            try run(index + 1, output, body, checkpoint)
+        }
     }
 
-    private func check(_ size: Int) throws(NetcoreError) {
+    /// Counts what a stage brings before anything is done with it.
+    private func count(_ size: Int, of index: Int, _ checkpoint: Checkpoint) throws(NetcoreError) {
+        produced[index] += size
+        if index == stages.count - 1 {
+            try check(produced[index], of: consumed, limits.decodeRatio, above: Limits.decodeRatioFloor)
+        } else {
+            // Neither may much come at once: it takes long, and others wait.
+            let (ratio, floor) = (limits.innerDecodeRatio, Limits.innerDecodeRatioFloor)
+            try check(produced[index], of: consumed, ratio, above: floor)
+            try check(produced[index] - producedBefore[index], of: pieceSize, ratio, above: floor)
+        }
+        uncheckedWork += size
+        guard uncheckedWork >= Self.checkpointSpan else { return }
+        uncheckedWork = 0
+        try checkpoint()
+    }
+
+    private func check(_ size: Int, of input: Int, _ ratio: Int, above floor: Int) throws(NetcoreError) {
         guard size <= limits.decodedBytes else {
             throw NetcoreError(
                 .limitDecodedBytes, "the body decodes to more than \(limits.decodedBytes) bytes", phase: .receive)
         }
-        guard size > Limits.decodeRatioFloor, limits.decodeRatio < .max / max(consumed, 1) else { return }
-        guard size <= consumed * limits.decodeRatio else {
+        guard size > floor, ratio < .max / max(input, 1) else { return }
+        guard size <= input * ratio else {
             throw NetcoreError(
-                .limitDecodeRatio, "the body decodes to more than \(limits.decodeRatio) times its size",
-                phase: .receive)
+                .limitDecodeRatio, "the body decodes to more than \(ratio) times its size", phase: .receive)
         }
     }
 }

@@ -90,11 +90,12 @@ package final class CurlTransport: Transport {
         return host
     }
 
-    /// The host of "scheme://host:port".
-    private static func name(of origin: String) -> Substring {
+    /// The host of "scheme://host:port", an address without its zone.
+    private static func name(of origin: String) -> String {
         let afterScheme = origin.drop { $0 != ":" }.dropFirst(3)
-        guard let colon = afterScheme.lastIndex(of: ":") else { return afterScheme }
-        return afterScheme[..<colon]
+        let host = afterScheme[..<(afterScheme.lastIndex(of: ":") ?? afterScheme.endIndex)]
+        guard let zone = host.firstIndex(of: "%") else { return String(host) }
+        return "\(host[..<zone])]"
     }
 
     private static let maximumHosts = 4096

@@ -11,10 +11,15 @@ package struct PinnedKeys: Sendable {
 
     /// Adds keys for a host: "sha256//" and 44 characters of base64 each, with ";" between several.
     package mutating func add(host: String, keys text: String, _ argument: String) throws(NetcoreError) {
-        let name = host.lowercased()
+        let isWide = host.hasPrefix("*.")
+        let name = (isWide ? "*." : "") + HostName.ascii(isWide ? String(host.dropFirst(2)) : host).lowercased()
         let bare = name.hasPrefix("*.") ? name.dropFirst(2) : name[...]
-        guard !bare.isEmpty, !bare.utf8.contains(where: { $0 <= 0x20 || $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "/") })
-        else { throw NetcoreError(.invalidArgument, "\(argument): its host is no name") }
+        let isBad = { (byte: UInt8) in
+            byte <= 0x20 || byte >= 0x80 || byte == UInt8(ascii: "*") || byte == UInt8(ascii: "/")
+        }
+        guard !bare.isEmpty, !bare.utf8.contains(where: isBad) else {
+            throw NetcoreError(.invalidArgument, "\(argument): its host is no name")
+        }
         let all = text.split(separator: ";", omittingEmptySubsequences: false)
         guard all.allSatisfy(Self.isKey) else {
             throw NetcoreError(
@@ -24,7 +29,7 @@ package struct PinnedKeys: Sendable {
     }
 
     /// The keys for a host name; nil when any will do.
-    func keys(for host: Substring) -> String? {
+    func keys(for host: String) -> String? {
         guard !keys.isEmpty else { return nil }
         let name = host.lowercased()
         if let found = keys[name] { return found }

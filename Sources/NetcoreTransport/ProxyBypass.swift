@@ -34,7 +34,8 @@ struct ProxyBypass {
     }
 
     private static func isSame(_ host: Substring, orBelow domain: Substring) -> Bool {
-        let domain = withoutDot(domain.hasPrefix(".") ? domain.dropFirst() : domain).lowercased()
+        let bare = withoutDot(domain.hasPrefix(".") ? domain.dropFirst() : domain)
+        let domain = HostName.ascii(String(bare)).lowercased()
         guard !domain.isEmpty, host.hasSuffix(domain) else { return false }
         let rest = host.dropLast(domain.count)
         return rest.isEmpty || rest.hasSuffix(".")
@@ -49,7 +50,9 @@ private struct Address {
 
     init?(_ text: Substring) {
         let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
-        let text = String(isBracketed ? text.dropFirst().dropLast() : text)
+        let inner = isBracketed ? text.dropFirst().dropLast() : text
+        // A zone is no part of the address.
+        let text = String(inner.prefix { $0 != "%" })
         let isLong = text.contains(":")
         var bytes = [UInt8](repeating: 0, count: isLong ? 16 : 4)
         guard inet_pton(isLong ? AF_INET6 : AF_INET, text, &bytes) == 1 else { return nil }

@@ -136,6 +136,7 @@ struct CurlErrors {
         case CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ENGINE_NOTFOUND,
             CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED:
             .tlsConfig
+        case CURLE_READ_ERROR where strstr(detail, ".netrc") != nil: .storage
         case CURLE_PARTIAL_FILE: .truncated
         case CURLE_SEND_FAIL_REWIND: .bodyRewind
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2_STREAM: lost()

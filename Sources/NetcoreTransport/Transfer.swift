@@ -283,7 +283,7 @@ final class Transfer {
             guard let body else { throw NetcoreError(.protocol, "a body came where none may be", phase: .receive) }
             guard receivedBodyBytes <= limits.bodyBytes else { throw bodyTooLarge() }
             if let decoder {
-                try decoder.decode(bytes, into: body)
+                try decoder.decode(bytes, into: body) { () throws(NetcoreError) in try endIfLate() }
             } else if !body.append(bytes) {
                 throw NetcoreError(.outOfMemory, phase: .receive)
             }
@@ -307,6 +307,16 @@ final class Transfer {
         bodyUse = .dropped
         body = nil
         decoder = nil
+    }
+
+    /// Ends long work on what came in one piece where the task has ended meanwhile.
+    private func endIfLate() throws(NetcoreError) {
+        if handler?.isCanceled ?? false { throw NetcoreError(.canceled, phase: .receive) }
+        guard let wire, wire.timeouts.total > 0,
+            progress.taskStart.adding(milliseconds: wire.timeouts.total) <= .now
+        else { return }
+        let code = NetcoreError.Code.timeoutTotal
+        throw NetcoreError(code, "\(code.summary): \(wire.url.origin)", phase: .receive)
     }
 
     /// Reads no more until it is time for more.

@@ -3,6 +3,9 @@ package import NetcoreSupport
 
 /// Who asked for a hop. Called on the I/O thread.
 package protocol TransferHandler: AnyObject {
+    /// Whether nobody wants the answer any more.
+    var isCanceled: Bool { get }
+
     /// Bytes of the body: received and expected (-1 when not known) as transferred, and sent.
     func transferDidProgress(received: Int, expected: Int, sent: Int)
 

@@ -138,6 +138,16 @@ static void test_bad_files(void) {
   netcore_client client = netrc_client(write_netrc("machine machine\nlogin\xFF\x01 password"));
   CHECK_ANONYMOUS(client, request_new("GET", at(ORIGIN, "/echo")));
   CHECK_OK(netcore_client_destroy(client));
+  check_case = "a file whose text has no end";
+  client = netrc_client(write_netrc("machine 127.0.0.1 login one password \"first"));
+  struct answer answer = fetch(client, at(ORIGIN, "/echo"));
+  CHECK_STATUS(answer.status, NETCORE_ERR_STORAGE);
+  answer_free(&answer);
+  CHECK_OK(netcore_client_destroy(client));
+  check_case = "the file in the home folder, where it is a pipe";
+  REQUIRE(unlink(file_in(".netrc")) == 0 && mkfifo(file_in(".netrc"), 0600) == 0 && setenv("HOME", folder, 1) == 0);
+  options.netrc_file = "";
+  REFUSES(netcore_client_create, NETCORE_ERR_STORAGE, "netrc_file", &options, fresh());
 }
 
 int main(void) {

@@ -4,6 +4,8 @@
  */
 #include "support.h"
 
+#include <sys/stat.h>
+
 #include "support/cache.h"
 #include "support/refusal.h"
 
@@ -197,6 +199,30 @@ static void test_absurd_cache(char *folder) {
   CHECK_OK(netcore_client_destroy(client));
   CHECK_OK(netcore_cache_destroy(cache));
   free(pattern);
+}
+
+/* What libcurl would open on the thread of all transfers, and wait there. */
+static void test_not_files(const char *folder) {
+  char pipe[4200], file[4200];
+  snprintf(pipe, sizeof pipe, "%s/pipe", folder);
+  snprintf(file, sizeof file, "%s/file", folder);
+  FILE *made = fopen(file, "w");
+  REQUIRE(made != NULL && fclose(made) == 0 && mkfifo(pipe, 0600) == 0);
+  check_case = "pipes and folders in place of files";
+  const char *const not_files[] = {pipe, folder};
+  for (size_t i = 0; i < LENGTH(not_files); i++) {
+    REFUSES_OPTION(ca_file, not_files[i], TLS_CONFIG);
+    REFUSES_OPTION(client_certificate_file, not_files[i], TLS_CONFIG);
+    options.client_certificate_file = file;
+    REFUSES_OPTION(client_key_file, not_files[i], TLS_CONFIG);
+    REFUSES_OPTION(netrc_file, not_files[i], STORAGE);
+    REFUSES_OPTION(cookie_file, not_files[i], STORAGE);
+    REFUSES_OPTION(hsts_file, not_files[i], STORAGE);
+    REFUSES_OPTION(alt_svc_file, not_files[i], STORAGE);
+  }
+  check_case = "pipes and files in place of folders";
+  REFUSES_OPTION(ca_folder, pipe, TLS_CONFIG);
+  REFUSES_OPTION(ca_folder, file, TLS_CONFIG);
 }
 
 static void test_cache_of_request(netcore_request request) {
@@ -492,6 +518,7 @@ int main(void) {
   test_absurd_cache(NULL);
   char *folder = folder_new();
   test_absurd_cache(folder);
+  test_not_files(folder);
   folder_remove(folder);
   test_cache_of_request(request);
   test_building(callback, request);

@@ -43,6 +43,9 @@ static const struct bad bad_urls[] = {
     {NULL, NETCORE_ERR_INVALID_ARGUMENT},
     {"", NETCORE_ERR_INVALID_URL},
     {"/path", NETCORE_ERR_INVALID_URL},
+    {"http://a\xEF\xBC\x8F" "b/", NETCORE_ERR_INVALID_URL}, /* "a/b" by IDNA */
+    {"http://\xC3\xA9\xEF\xBF\xBF/", NETCORE_ERR_INVALID_URL},
+    {"http://\xE2\x98\x83/", NETCORE_ERR_INVALID_URL}, /* libcurl knows of no encoding without setlocale() */
     {"//localhost/", NETCORE_ERR_INVALID_URL},
     {"http://", NETCORE_ERR_INVALID_URL},
     {"http:///path", NETCORE_ERR_INVALID_URL},

@@ -23,6 +23,10 @@
 #define ZSTD_BAD_CHECKSUM "KLUv/QRo5QAAsHRoZSBxdWljayBicm93biBmb3gsIAoBAGM5mYpZiwk="
 #define GZIP_OF_GZIP "H4sIAAAAAAACA5Pv5mAAASZm7ZMeoRo6Z33OhXlondI/H+xxev2FQA3FoAncDGfOr+izAyoCAN++VhYtAAAA"
 #define GZIP_OF_BR "H4sIAAAAAAACAwEhAN7/Gz0AAATkhr/nWr/3UuSipEhFRjGqqqxN51zBpq+IfgUI6oOWKCEAAAA="
+/* A gigabyte of zeros. */
+#define GZIP_OF_ZSTD_OF_MUCH \
+  "H4sIAAAAAAACA+3DQQkAIBQFsIcWMIY3rxb/8QTt4QabtU52y4iqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq/ry/F97v" \
+  "OuIGgAAA"
 
 #define BYTES(base64) ",{'send_base64':'" base64 "'}"
 #define GZIP BYTES(GZIP_DATA) BYTES(GZIP_CRC) BYTES(GZIP_SIZE)
@@ -86,6 +90,7 @@ static const struct {
     {"two codings in two fields", ANSWER("gzip\r\nContent-Encoding: gzip", BYTES(GZIP_OF_GZIP)), NETCORE_OK, 0, TEXT},
     {"two kinds of coding", ANSWER("br, gzip", BYTES(GZIP_OF_BR)), NETCORE_OK, 0, TEXT},
     {"two codings in the wrong order", ANSWER("gzip, br", BYTES(GZIP_OF_BR)), CODING, TRUNCATED, NULL},
+    {"three codings", ANSWER("gzip, gzip, gzip", BYTES(GZIP_OF_GZIP)), CODING, 0, NULL},
     {"identity", ANSWER("identity", ",{'send':'plain'}"), NETCORE_OK, 0, "plain"},
     {"an empty coding", ANSWER("", ",{'send':'plain'}"), NETCORE_OK, 0, "plain"},
     {"an unknown coding", ANSWER("x-foo", ",{'send':'plain'}"), NETCORE_OK, 0, "plain"},
@@ -105,6 +110,23 @@ static void test_left_alone(netcore_client client) {
   }
 }
 
+/* What came in one piece may take long to decode: a timeout and a cancel end that too. */
+static void test_ended(netcore_client client) {
+  static const char much[] = ANSWER("zstd, gzip", BYTES(GZIP_OF_ZSTD_OF_MUCH));
+  netcore_request request = script_request("GET", ORIGIN, much);
+  struct answer answer = perform_once(client, request);
+  check_case = "much in a few bytes";
+  CHECK_STATUS(answer.status, NETCORE_ERR_LIMIT_DECODE_RATIO);
+  answer_free(&answer);
+  request = script_request("GET", ORIGIN, much);
+  CHECK_OK(netcore_request_set_limit(request, NETCORE_LIMIT_DECODE_RATIO, UINT64_MAX));
+  CHECK_OK(netcore_request_set_total_timeout_ms(request, 60));
+  answer = perform_once(client, request);
+  check_case = "a total timeout in the middle of decoding";
+  CHECK_STATUS(answer.status, NETCORE_ERR_TIMEOUT_TOTAL);
+  answer_free(&answer);
+}
+
 int main(void) {
   check_begin();
   netcore_client client = client_new(NETCORE_COMPLETIONS_CALLBACK);
@@ -117,6 +139,7 @@ int main(void) {
     answer_free(&answer);
   }
   test_left_alone(client);
+  test_ended(client);
   CHECK_OK(netcore_client_destroy(client));
   return check_end();
 }

@@ -209,7 +209,8 @@ static void test_limit(void) {
 
 static void test_locations(void) {
   static const char *const invalid[] = {"http://", "http://[::1/", "http://localhost:x/", "http://%0d%0a/", "http:///x",
-                                        "ftp://localhost/", "file:///etc/passwd", "gopher://localhost:1/"};
+                                        "ftp://localhost/", "file:///etc/passwd", "gopher://localhost:1/",
+                                        "http://a\xEF\xBC\x8F" "b/"};
   static const struct { const char *location, *url; } relative[] = {
       {"/echo?a b", "/echo?a%20b"}, {"../echo", "/echo"},      {"./../echo", "/echo"},
       {"/echo#part", "/echo#part"}, {"?x=1", "/redirect/302?x=1"}, {"/a/../echo?q=1", "/echo?q=1"},

@@ -111,7 +111,7 @@ func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, a
     func codings() throws {
         #expect(try parse("HTTP/1.1 200 OK\r\nContent-Encoding: gzip, identity\r\nContent-Encoding: BR\r\n\r\n")
             .decodableCodings() == [.gzip, .brotli])
-        for value in ["compress", "gzip, gzip, gzip, gzip, gzip"] {
+        for value in ["compress", "gzip, gzip, gzip"] {
             let parser = try parse("HTTP/1.1 200 OK\r\nContent-Encoding: \(value)\r\n\r\n")
             #expect { try parser.decodableCodings() } throws: { ($0 as? NetcoreError)?.code == .contentCoding }
         }

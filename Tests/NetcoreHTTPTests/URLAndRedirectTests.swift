@@ -1,3 +1,4 @@
+import Glibc
 import NetcoreHTTP
 import Testing
 
@@ -9,6 +10,7 @@ import Testing
             ("http://a:80/", "http://a:80/", "http://a:80"), ("http://u:p@a/x?q#f", "http://a/x?q#f", "http://a:80"),
             ("http://a/b c?d e", "http://a/b%20c?d%20e", "http://a:80"), ("http://a/é", "http://a/%c3%a9", "http://a:80"),
             ("http://[::1]:8080/", "http://[::1]:8080/", "http://[::1]:8080"),
+            ("http://[FE80::1%25Eth0]/", "http://[FE80::1%25Eth0]/", "http://[fe80::1%25Eth0]:80"),
         ])
     func taken(text: String, string: String, origin: String) throws {
         let url = try HTTPURL(text)
@@ -29,6 +31,34 @@ import Testing
             let error = $0 as? NetcoreError
             return error?.code == code && error?.message.hasPrefix("url: ") ?? false
         }
+    }
+
+    /// libcurl takes names to be in the encoding of the process's locale.
+    private static let hasLocale = setlocale(LC_CTYPE, "C.UTF-8") != nil
+
+    @Test(
+        "a host beyond ASCII is the one that is connected to, in the URL and in its origin",
+        arguments: [
+            ("http://straßE/x", "http://xn--strae-oqa/x"), ("http://stra%C3%9Fe/", "http://xn--strae-oqa/"),
+            ("http://STRAẞE:81/", "http://strasse:81/"), ("http://user:secret@bücher.test/?q=%C3", "http://xn--bcher-kva.test/?q=%C3"),
+            ("http://a。b/", "http://a.b/"), ("http://ａ.com/#f", "http://a.com/#f"), ("http://１２７.1/", "http://127.0.0.1/"),
+            ("http://☃.net/", "http://xn--n3h.net/"),
+        ])
+    func international(text: String, string: String) throws {
+        try #require(Self.hasLocale)
+        let (url, ascii) = (try HTTPURL(text), try HTTPURL(string))
+        #expect(url.string == string && url.origin == ascii.origin)
+        #expect(url.credentials?.password == (text.contains("secret") ? "secret" : nil))
+    }
+
+    @Test(
+        "a host that IDNA refuses, or makes something else than a name of, is refused",
+        arguments: ["http://a／b/", "http://℀/", "http://％41/", "http://-é-..b/", "http://é\u{FFFF}/"])
+    func refusedNames(text: String) throws {
+        try #require(Self.hasLocale)
+        #expect { try HTTPURL(text) } throws: { ($0 as? NetcoreError)?.code == .invalidURL }
+        let base = try HTTPURL("http://a/")
+        #expect { try resolve(base, text) } throws: { ($0 as? NetcoreError)?.code == .invalidURL }
     }
 
     @Test("user name and password are decoded and kept apart")
@@ -105,7 +135,26 @@ func resolve(_ base: HTTPURL, _ reference: String) throws -> HTTPURL {
             ("https://a:444/", true), ("https://a.b/", true),
         ])
     func credentials(location: String, drops: Bool) throws {
-        guard case .follow(let step) = try decide(to: location) else {
+        try check(drops, to: location)
+    }
+
+    @Test(
+        "whether it is another origin is asked of the hosts that are connected to",
+        arguments: [
+            ("https://straße/", "https://straẞe/", true), ("https://straße/", "https://xn--strae-oqa/", false),
+            ("https://xn--strae-oqa/", "https://STRASSE/", true), ("https://xn--strae-oqa/", "https://straße/", false),
+            ("https://[fe80::1%25eth0]/", "https://[fe80::1%25eth1]/", true),
+            ("https://[fe80::1%25eth0]/", "https://[fe80::1]/", true),
+            ("https://[fe80::1%25eth0]/", "https://[fe80::1%25ETH0]/", true),
+            ("https://[fe80::1%25eth0]/", "https://[FE80::1%25eth0]/", false),
+        ])
+    func otherNames(from: String, to: String, drops: Bool) throws {
+        try #require(setlocale(LC_CTYPE, "C.UTF-8") != nil)
+        try check(drops, from: from, to: to)
+    }
+
+    private func check(_ drops: Bool, from: String = "https://a/x", to location: String) throws {
+        guard case .follow(let step) = try decide(to: location, from: from) else {
             Issue.record("not followed")
             return
         }

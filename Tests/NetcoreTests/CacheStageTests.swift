@@ -94,6 +94,23 @@ import Testing
         #expect(try bench.get(fields).text == "new")
     }
 
+    @Test("what is stored goes when 304s, or answers to HEAD, make its head larger than an answer's may be", arguments: ["GET", "HEAD"])
+    func growingHead(method: String) throws {
+        let bench = try CacheBench()
+        try bench.store(["Cache-Control: max-age=1", "ETag: \"1\""])
+        for round in 0..<2 {
+            bench.clock.advance(10_000)
+            let news = (0..<2000).map { "x\(round)-\($0): \(String(repeating: "x", count: 60))" }
+            let event = try bench.perform(bench.request(method)) {
+                $0.answer(method == "GET" ? 304 : 200, ["Cache-Control: max-age=1", "ETag: \"1\""] + news)
+            }
+            #expect(event.response?.status == 200 && event.response?.headers.count ?? 0 >= 2000 * (method == "GET" ? round + 1 : 1))
+        }
+        let last = try bench.get()
+        #expect(last.text == "new" && last.response?.headers["cache-status"]?.contains("fwd=uri-miss") == true)
+        #expect(try bench.get().cacheResult == .hit)
+    }
+
     @Test("an answer to HEAD that says no-store removes what is stored")
     func headNoStore() throws {
         let bench = try CacheBench()

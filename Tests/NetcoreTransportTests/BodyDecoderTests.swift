@@ -26,6 +26,12 @@ enum Compressed {
         let trailer = [sum, UInt32(bytes.count)].flatMap { word in (0..<4).map { UInt8(word >> ($0 * 8) & 255) } }
         return header + raw(bytes) + trailer
     }
+
+    /// Bytes of gzip that decode to nothing: a file name without an end, members without content.
+    static let empty: [[UInt8]] = [
+        [0x1F, 0x8B, 8, 8, 0, 0, 0, 0, 0, 255] + [UInt8](repeating: 65, count: 8 << 20),
+        Array(repeatElement(gzip([]), count: 50_000).joined()),
+    ]
 }
 
 @Suite struct BodyDecoderTests {
@@ -104,5 +110,54 @@ enum Compressed {
         limits = Limits()
         limits.decodeRatio = .max
         #expect(throws: Never.self) { try decode([.gzip], zeros, limits: limits) }
+    }
+
+    @Test("what one coding brings and the next one swallows is bounded too", arguments: Compressed.empty.indices)
+    func swallowed(index: Int) {
+        let body = Compressed.gzip(Compressed.empty[index])
+        #expect { try decode([.gzip, .gzip], body, piece: 1 << 20) } throws: {
+            ($0 as? NetcoreError)?.code == .limitDecodeRatio
+        }
+        var limits = Limits()
+        limits.decodedBytes = 1000
+        #expect { try decode([.gzip, .gzip], body, limits: limits) } throws: {
+            ($0 as? NetcoreError)?.code == .limitDecodedBytes
+        }
+    }
+
+    @Test("an inner coding that brings little at first may not bring very much at once then")
+    func burst() {
+        let noise = (0..<2_000_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }
+        var name: [UInt8] = [0x1F, 0x8B, 8, 8, 0, 0, 0, 0, 0, 255]
+        name += noise.map { $0 | 1 } + [UInt8](repeating: 65, count: 8 << 20)
+        #expect { try decode([.gzip, .gzip], Compressed.gzip(name), piece: 4096) } throws: {
+            ($0 as? NetcoreError)?.code == .limitDecodeRatio
+        }
+    }
+
+    @Test("a body that is packed twice decodes, however well the text is packed")
+    func packedTwice() throws {
+        let text = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 % 97 + $0 / 5000) }
+        #expect(try decode([.gzip, .gzip], Compressed.gzip(Compressed.gzip(text))) == text)
+    }
+
+    @Test("long work on one piece can be ended")
+    func checkpoint() throws {
+        var limits = Limits()
+        limits.decodeRatio = .max
+        let decoder = try BodyDecoder([.gzip], limits: limits)
+        let body = ByteBuffer()
+        var calls = 0
+        let zeros = Compressed.gzip([UInt8](repeating: 0, count: 5 * BodyDecoder.checkpointSpan))
+        let result = zeros.withUnsafeBytes { bytes in
+            Result { () throws(NetcoreError) in
+                try decoder.decode(bytes, into: body) { () throws(NetcoreError) in
+                    calls += 1
+                    if calls == 2 { throw NetcoreError(.canceled) }
+                }
+            }
+        }
+        #expect(throws: NetcoreError.self) { try result.get() }
+        #expect(calls == 2 && body.count <= 2 * BodyDecoder.checkpointSpan)
     }
 }

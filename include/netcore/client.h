@@ -97,7 +97,8 @@ typedef struct netcore_client_options {
    *  client is destroyed, with the mode 0600. One that cannot be read, or holds no cookies, is NETCORE_ERR_STORAGE. */
   const char *cookie_file;
   /** A file of user names and passwords by host, as curl and ftp read it; "": .netrc in the home folder. Used for requests without
-   *  other credentials, but custom ones. Null: none. */
+   *  other credentials, but custom ones. What is not a file, or cannot be read, is NETCORE_ERR_STORAGE; so is a text that
+   *  libcurl cannot read, for each request. Null: none. */
   const char *netrc_file;
   /** A file to keep the hosts in that ask for https alone (HSTS, RFC 6797), in the format of curl; "": they are kept in memory.
    *  Requests to them go by https in place of http, redirects and custom ones too. Only an answer by https whose certificate was
@@ -181,7 +182,8 @@ typedef void (*netcore_done_fn)(const netcore_completion *completion);
  * @param options  Borrowed during the call; null for all defaults.
  * @param out_client  Owned by the caller; release with netcore_client_destroy().
  * @return NETCORE_OK, NETCORE_ERR_INVALID_ARGUMENT (an unknown mode or version, a string that is not UTF-8, a proxy
- *         that is no URL), NETCORE_ERR_INVALID_STRUCT, NETCORE_ERR_TLS_CONFIG (a file that cannot be read),
+ *         that is no URL), NETCORE_ERR_INVALID_STRUCT, NETCORE_ERR_TLS_CONFIG (what is not a file, or
+ *         cannot be read; the same of `netrc_file` is NETCORE_ERR_STORAGE),
  *         NETCORE_ERR_OUT_OF_MEMORY. Since 0.1.
  */
 NETCORE_API netcore_status netcore_client_create(const netcore_client_options *options, netcore_client *out_client);

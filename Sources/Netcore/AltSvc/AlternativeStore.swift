@@ -49,6 +49,7 @@ package final class AlternativeStore: Sendable {
 extension Alternatives: Keepable {
     package static let option = "alt_svc_file"
     package static let noun = "alternative services"
+    package static let sizeLimit = 8 << 20
 
     package var isEmpty: Bool { count == 0 }
 

@@ -13,8 +13,11 @@ struct CacheExchange {
     let query: CacheQuery
     private(set) var fetch: CacheFetch
     let now: Timestamp
+    /// The bytes that the header section of an answer may have, and what is stored of several.
+    let headLimit: Int
 
-    init(cache: Cache, query: CacheQuery, fetch: CacheFetch, now: Timestamp) {
+    init(cache: Cache, query: CacheQuery, fetch: CacheFetch, headLimit: Int, now: Timestamp) {
+        self.headLimit = headLimit
         self.cache = cache
         self.query = query
         self.fetch = fetch
@@ -71,17 +74,17 @@ struct CacheExchange {
             served = updated(fetch.answers[first], fields)
             for index in indices {
                 let old = fetch.answers[index]
-                guard mayUpdate else {
+                let new = index == first ? served : updated(old, fields)
+                guard mayUpdate, fits(new) else {
                     cache.remove(old, query)
                     continue
                 }
-                let new = index == first ? served : updated(old, fields)
                 if cache.update(old, new, query, since: fetch.mark) { isStored = true }
             }
             if isStored { supersede(served, besides: indices) }
         case .adopt(let index):
             served = updated(fetch.answers[index], fields, keepsIdentity: false)
-            if mayUpdate { isStored = cache.store(served, query, since: fetch.mark) }
+            if mayUpdate, fits(served) { isStored = cache.store(served, query, since: fetch.mark) }
             if isStored { supersede(served) }
         }
         var status = CacheStatus.forwarded(fetch.forward)
@@ -91,6 +94,8 @@ struct CacheExchange {
         result.fill(Serving(answer: served, age: age, result: .revalidated), query, now: now, status: status)
         return .done
     }
+
+    private func fits(_ answer: CachedAnswer) -> Bool { StoredHeadUpdate.fits(answer.variant.head, limit: headLimit) }
 
     /// The stored answer with the fields of a 304, and with the value that was decoded from the body, which is the same.
     private func updated(_ old: CachedAnswer, _ fields: FieldBlock, keepsIdentity: Bool = true) -> CachedAnswer {
@@ -112,7 +117,9 @@ struct CacheExchange {
             let old = fetch.answers[index]
             switch HeadRule.decide(old.variant, status: status, fields: fields, now: now) {
             case .update where !mayUpdate: cache.remove(old, query)
-            case .update: cache.update(old, updated(old, fields), query, since: fetch.mark)
+            case .update:
+                let new = updated(old, fields)
+                if fits(new) { cache.update(old, new, query, since: fetch.mark) } else { cache.remove(old, query) }
             case .stale: cache.remove(old, query)
             case .ignore: continue
             }
@@ -201,6 +208,9 @@ struct CacheExchange {
         let head = PartialRule.combined(
             other.variant.head, with: fields, parts, requestTime: fetch.requestTime, responseTime: now,
             settings: cache.settings)
+        guard StoredHeadUpdate.fits(head, limit: headLimit) else {
+            return keep(result, fields, directives, parts: PartialContent(range))
+        }
         let whole = parts.isComplete
         let answer = CachedAnswer(
             variant(head, isPartial: !whole), body: joined, parts: whole ? nil : parts, application: other.application,

@@ -61,8 +61,9 @@ package final class CacheQuery: Sendable {
 
     private static func milliseconds(_ duration: Duration) -> Int64 {
         let (seconds, attoseconds) = duration.components
+        guard seconds >= 0 else { return 0 }
         guard seconds < 1 << 40 else { return 1 << 50 }
-        return max(seconds * 1000 + attoseconds / 1_000_000_000_000_000, 0)
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
 }
 

@@ -79,7 +79,7 @@ package final class CookieStore: Sendable {
     @discardableResult
     package func `import`(_ text: some Sequence<UInt8>) -> Int {
         let cookies = CookieText.decode(text).cookies
-        kept.change { jar, now in cookies.reduce(0) { $0 + (jar.store($1, now: now) ? 1 : 0) } }
+        kept.change { jar, now in jar.store(contentsOf: cookies, now: now) ? 1 : 0 }
         return cookies.count
     }
 
@@ -90,6 +90,7 @@ package final class CookieStore: Sendable {
 extension CookieJar: Keepable {
     package static let option = "cookie_file"
     package static let noun = "cookies"
+    package static let sizeLimit = 32 << 20
 
     package var isEmpty: Bool { count == 0 }
 
@@ -97,7 +98,7 @@ extension CookieJar: Keepable {
 
     package mutating func read(_ text: [UInt8], now: Int64) -> Bool {
         let found = CookieText.decode(text)
-        for cookie in found.cookies { _ = store(cookie, now: now) }
+        _ = store(contentsOf: found.cookies, now: now)
         return !found.cookies.isEmpty || found.badLines == 0
     }
 }

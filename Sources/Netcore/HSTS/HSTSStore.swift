@@ -35,6 +35,7 @@ package final class HSTSStore: Sendable {
 extension HSTSHosts: Keepable {
     package static let option = "hsts_file"
     package static let noun = "HSTS hosts"
+    package static let sizeLimit = 8 << 20
 
     package var isEmpty: Bool { count == 0 }
 

@@ -8,6 +8,8 @@ package protocol Keepable: Sendable {
     static var option: String { get }
     /// What it is, in messages.
     static var noun: String { get }
+    /// The bytes that its file may have: more than anything that is kept takes.
+    static var sizeLimit: Int { get }
 
     init()
 
@@ -54,7 +56,7 @@ package final class Kept<Value: Keepable>: @unchecked Sendable {  // all that ch
         guard Fork.isWatched else { throw NetcoreError(.outOfMemory) }
         if let path {
             let file = try KeptFile(path, option: Value.option)
-            guard value.read(try file.read(), now: clock()) else {
+            guard value.read(try file.read(sizeLimit: Value.sizeLimit), now: clock()) else {
                 // It is another file than was meant, and is not overwritten.
                 throw file.error("\(file.path) holds no \(Value.noun)")
             }

@@ -9,8 +9,6 @@ struct KeptFile: Sendable {
     /// The option that names it.
     private let option: String
 
-    /// More than anything that is kept takes.
-    private static let sizeLimit = 32 << 20
 
     /// Finds the folder, which must be there. A symbolic link is followed here, once, if it belongs to this user.
     init(_ wanted: String, option: String) throws(NetcoreError) {
@@ -38,7 +36,9 @@ struct KeptFile: Sendable {
     }
 
     /// All bytes; none when there is no file.
-    func read() throws(NetcoreError) -> [UInt8] {
+    ///
+    /// - Parameter sizeLimit: the bytes that the file may have.
+    func read(sizeLimit: Int) throws(NetcoreError) -> [UInt8] {
         // Not blocking, for the name may be a pipe's.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
@@ -49,7 +49,7 @@ struct KeptFile: Sendable {
         var information = stat()
         guard fstat(file, &information) == 0 else { throw failure() }
         guard information.st_mode & S_IFMT == S_IFREG else { throw error("\(path) is not a file") }
-        guard information.st_size <= Self.sizeLimit else { throw error("\(path) is too large") }
+        guard information.st_size <= sizeLimit else { throw error("\(path) is too large") }
         var bytes = [UInt8](repeating: 0, count: Int(information.st_size))
         var count = 0
         while count < bytes.count {

@@ -139,7 +139,9 @@ final class CacheStage: Stage {
     private func conclude(
         _ task: RequestTask, _ state: CacheState, _ fetch: CacheFetch, _ result: Response, _ now: Timestamp
     ) -> Ascent {
-        var exchange = CacheExchange(cache: cache, query: state.query, fetch: fetch, now: now)
+        let limits = task.call.request.map(engine.limits) ?? Limits()
+        var exchange = CacheExchange(
+            cache: cache, query: state.query, fetch: fetch, headLimit: limits.headerBytes, now: now)
         switch exchange.settle(result) {
         case .done: return .next
         case .repeatWithoutConditions:

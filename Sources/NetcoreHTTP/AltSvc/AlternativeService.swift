@@ -32,7 +32,7 @@ package struct Origin: Sendable, Hashable {
         self.port = port
     }
 
-    /// Nil for a URL of http, and where the host has no canonical form.
+    /// Nil for a URL of http, and where the host has no canonical form, or a zone of this machine.
     package init?(_ url: HTTPURL) {
         guard url.isSecure, let colon = url.origin.utf8.lastIndex(of: UInt8(ascii: ":")),
             let port = UInt16(url.origin[colon...].dropFirst())

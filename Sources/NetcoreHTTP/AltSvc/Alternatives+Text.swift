@@ -25,6 +25,7 @@ extension Alternatives {
     package mutating func decode(_ text: [UInt8], now: Int64) -> Bool {
         let lines = CurlLine.lines(of: text)
         let isAnyGood = lines.reduce(false) { add($1, now: now) || $0 }
+        forgetSurplus()
         return isAnyGood || lines.isEmpty
     }
 
@@ -40,9 +41,7 @@ extension Alternatives {
         guard let speaksHTTP2, expires > now else { return true }
         let service = AlternativeService(
             speaksHTTP2: speaksHTTP2, host: place.host, port: place.port, expires: expires, persists: persists == "1")
-        // curl keeps what an origin says by each of its protocols.
-        let others = services[origin] ?? []
-        if !others.contains(service) { _ = set(others + [service], of: origin) }
+        add(service, of: origin)
         return true
     }
 

@@ -35,6 +35,21 @@ package struct Alternatives: Sendable {
         return true
     }
 
+    /// Adds what a file says of an origin, which may be more than one line; the first few count. ``forgetSurplus()``
+    /// is to follow.
+    mutating func add(_ service: AlternativeService, of origin: Origin) {
+        let known = services[origin] ?? []
+        guard known.count < AltSvcField.limit, !known.contains(service) else { return }
+        services[origin, default: []].append(service)
+    }
+
+    /// Keeps as many origins as may be remembered, those that end last.
+    mutating func forgetSurplus() {
+        guard count > Self.limit else { return }
+        let ends = services.map { (origin: $0.key, end: $0.value.lastEnd) }.sorted { $0.end > $1.end }
+        for (origin, _) in ends.dropFirst(Self.limit) { services[origin] = nil }
+    }
+
     /// Leaves a service that failed alone for some time, even if the origin names it again.
     package mutating func leaveAlone(_ service: AlternativeService, of origin: Origin, now: Int64) {
         failures = failures.filter { $0.value > now }

@@ -136,7 +136,14 @@ package struct ListScanner {
 
     /// The content of the quoted string that begins here. One without an end is damage: reading goes on behind the quote,
     /// so that what restricts is still found.
+    ///
+    /// Once one had no end, no later quote begins one that has: each was escaped in the first. So none is looked at
+    /// twice.
     private mutating func quotedString() -> [UInt8]? {
+        guard !isDamaged else {
+            index += 1
+            return nil
+        }
         var content: [UInt8] = []
         var end = index + 1
         while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {

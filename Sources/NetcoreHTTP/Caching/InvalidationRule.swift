@@ -8,18 +8,25 @@ package enum InvalidationRule {
         }
     }
 
+    /// How many values of Location, and of Content-Location, are read. Each has one by its definition.
+    private static let valueLimit = 4
+
     /// The URLs whose stored answers go: the target, and what Location and Content-Location name on the same origin. None
     /// after an error, or a safe method.
     package static func targets(_ method: String, _ url: HTTPURL, status: Int, fields: FieldBlock) -> [HTTPURL] {
         guard !isSafe(method), (200..<400).contains(status) else { return [] }
         var result = [url]
-        func add(_ value: UnsafeRawBufferPointer) {
-            guard let target = try? url.resolving(value), target.origin == url.origin else { return }
-            let key = target.withoutFragment
-            if !result.contains(where: { $0.withoutFragment == key }) { result.append(target) }
+        for name in ["location", "content-location"] as [StaticString] {
+            var count = 0
+            fields.forEachValue(of: name) { value in
+                count += 1
+                guard count <= valueLimit, let target = try? url.resolving(value), target.origin == url.origin else {
+                    return
+                }
+                let key = target.withoutFragment
+                if !result.contains(where: { $0.withoutFragment == key }) { result.append(target) }
+            }
         }
-        fields.forEachValue(of: "location", add)
-        fields.forEachValue(of: "content-location", add)
         return result
     }
 

@@ -12,8 +12,14 @@ package struct PartialContent: Sendable, Hashable {
 
     package init(ranges: [Range<Int64>], completeLength: Int64?) {
         self.ranges = []
-        self.completeLength = completeLength
-        for range in ranges { insert(range) }
+        self.completeLength = completeLength.flatMap { $0 < 0 ? nil : $0 }
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+            if let last = self.ranges.last, last.upperBound >= range.lowerBound {
+                self.ranges[self.ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                self.ranges.append(range)
+            }
+        }
     }
 
     /// Whether two parts belong to the same representation: equal strong entity tags (RFC 9111 section 3.4).

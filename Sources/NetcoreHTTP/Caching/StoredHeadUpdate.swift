@@ -16,10 +16,10 @@ package enum StoredHeadUpdate {
         let storage = FieldStorage(fields, ResponseDirectives(fields), isShared: settings.isShared)
         let news = FieldBlock()
         news.append(fields) { storage.keeps($0) && !describesBody($0) }
+        let names = FieldNames(of: news)
         let merged = FieldBlock()
         merged.append(head.fields) { name in
-            news.index(of: name) == nil && !Syntax.equalsIgnoringCase(name, "age")
-                && !Syntax.equalsIgnoringCase(name, "date")
+            !names.contains(name) && !Syntax.equalsIgnoringCase(name, "age") && !Syntax.equalsIgnoringCase(name, "date")
         }
         merged.append(news) { _ in true }
         // A qualified no-cache or private may be new, and then also concerns what was stored before.
@@ -31,6 +31,12 @@ package enum StoredHeadUpdate {
         return result
     }
 
+    /// Whether a head is small enough to be stored in place of the one that it updates. A server may add other fields
+    /// by each 304; what is stored then goes, rather than the fields, which may forbid its use.
+    ///
+    /// - Parameter limit: bytes of a header section, as for an answer that is received.
+    package static func fits(_ head: StoredHead, limit: Int) -> Bool { head.fields.contents.count <= limit }
+
     private static func describesBody(_ name: UnsafeRawBufferPointer) -> Bool {
         switch name.count {
         case 6: Syntax.equalsIgnoringCase(name, "digest")
@@ -40,5 +46,25 @@ package enum StoredHeadUpdate {
         case 16: Syntax.equalsIgnoringCase(name, "content-encoding")
         default: false
         }
+    }
+}
+
+/// The names of the fields of a block, to be looked up without case. A few are compared one by one; of many a set is
+/// made.
+private struct FieldNames {
+    private let block: FieldBlock
+    private let many: Set<String>?
+
+    init(of block: FieldBlock) {
+        self.block = block
+        guard block.count > 16 else {
+            many = nil
+            return
+        }
+        many = Set((0..<block.count).map { CacheControl.lowercased(block.name(at: $0)) })
+    }
+
+    func contains(_ name: UnsafeRawBufferPointer) -> Bool {
+        many.map { $0.contains(CacheControl.lowercased(name)) } ?? (block.index(of: name) != nil)
     }
 }

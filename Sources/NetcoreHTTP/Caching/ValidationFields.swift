@@ -26,7 +26,8 @@ package struct ValidationFields: Sendable, Equatable {
             storedTags.append(tag)
         }
         var tags = storedTags
-        for tag in request.ifNoneMatch?.tags ?? [] where !tags.contains(tag) { tags.append(tag) }
+        var known = Set(storedTags)
+        for tag in request.ifNoneMatch?.tags ?? [] where known.insert(tag).inserted { tags.append(tag) }
         if request.ifNoneMatch == .any {
             ifNoneMatch = Array("*".utf8)
         } else if !tags.isEmpty {

@@ -3,9 +3,12 @@
 package struct Vary: Sendable, Hashable {
     /// In lower case, sorted, each once.
     package private(set) var names: [String] = []
-    /// Whether "*" is among them, or something that is no field name: no request ever matches.
+    /// Whether "*" is among them, or something that is no field name, or too many: no request ever matches.
     package private(set) var isAny = false
     private var selected: [SelectingField] = []
+
+    /// How many names are compared: each is looked for in each request.
+    private static let limit = 100
 
     package init() {}
 
@@ -19,6 +22,11 @@ package struct Vary: Sendable, Hashable {
             }
         }
         guard !found.isEmpty else { return }
+        guard found.count <= Self.limit else {
+            names = ["*"]
+            isAny = true
+            return
+        }
         names = found.sorted()
         selected = names.map(SelectingField.init)
     }

@@ -20,7 +20,7 @@ extension Cookie {
         }
         var result = self
         result.domain = Self.canonical(domain: domain)
-        guard domain.utf8.last != UInt8(ascii: "."), HostName.isCanonical(result.domain) else {
+        guard domain.utf8.last != UInt8(ascii: "."), HostName.isCanonical(result.domain, allowsZone: true) else {
             throw Self.error("domain: it is no host name in ASCII")
         }
         if HostName.isAddress(result.domain) {

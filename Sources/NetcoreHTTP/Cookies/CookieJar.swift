@@ -3,7 +3,7 @@ package struct CookieJar: Sendable {
     private struct Entry {
         var cookie: Cookie
         /// When it was made and last used, by a count of the jar's: a clock is too coarse for their order.
-        let created: UInt64
+        var created: UInt64
         var used: UInt64
     }
 
@@ -13,6 +13,8 @@ package struct CookieJar: Sendable {
     /// The bytes of a Cookie field, as in libcurl: servers refuse longer lines, so that one host could lock its neighbours
     /// out. What comes later in the order is left out.
     package static let fieldLimit = 8190
+    /// How many Set-Cookie fields of one answer are read, the last ones: more than may be kept for its site.
+    package static let answerLimit = 500
 
     /// By site, each in the order in which they were made. No list is empty.
     private var sites: [String: [Entry]] = [:]
@@ -52,8 +54,11 @@ package struct CookieJar: Sendable {
     /// Takes the cookies of an answer. Returns whether anything changed.
     package mutating func receive(_ fields: FieldBlock, from scope: CookieScope, now: Int64) -> Bool {
         var isChanged = false
+        var surplus = -Self.answerLimit
+        fields.forEachValue(of: "Set-Cookie") { _ in surplus += 1 }
         fields.forEachValue(of: "Set-Cookie") { value in
-            guard let cookie = SetCookie(value)?.cookie(from: scope, now: now) else { return }
+            surplus -= 1
+            guard surplus < 0, let cookie = SetCookie(value)?.cookie(from: scope, now: now) else { return }
             if store(cookie, isTrusted: scope.isSecure, now: now) { isChanged = true }
         }
         return isChanged
@@ -64,7 +69,7 @@ package struct CookieJar: Sendable {
     ///
     /// - Parameter isTrusted: whether it may hide a secure cookie: only https may (RFC 6265bis section 5.7).
     package mutating func store(_ cookie: Cookie, isTrusted: Bool = true, now: Int64) -> Bool {
-        let site = CookieScope.registrableDomain(of: cookie.domain) ?? cookie.domain
+        let site = Self.site(of: cookie)
         remove(from: site) { $0.isExpired(now) }
         let list = sites[site] ?? []
         guard isTrusted || cookie.isSecure || !list.contains(where: { $0.cookie.isHidden(by: cookie) }) else {
@@ -85,6 +90,61 @@ package struct CookieJar: Sendable {
         let isChanged = list[place].cookie != cookie
         sites[site]?[place] = Entry(cookie: cookie, created: list[place].created, used: clock)
         return isChanged
+    }
+
+    /// What a cookie takes the place of has the same.
+    private struct Identity: Hashable {
+        let name: [UInt8]
+        let domain: String
+        let path: String
+        let isHostOnly: Bool
+
+        init(_ cookie: Cookie) {
+            name = cookie.nameBytes
+            domain = cookie.domain
+            path = cookie.path
+            isHostOnly = cookie.isHostOnly
+        }
+    }
+
+    /// Takes valid cookies one after the other, as of a file; room is made once, after the last. Returns whether
+    /// anything changed.
+    package mutating func store(contentsOf cookies: [Cookie], now: Int64) -> Bool {
+        var isChanged = false
+        var entries: [Identity: Entry] = [:]
+        entries.reserveCapacity(count + cookies.count)
+        for entry in sites.values.joined() { entries[Identity(entry.cookie)] = entry }
+        for cookie in cookies {
+            clock += 1
+            let key = Identity(cookie)
+            if cookie.isExpired(now) {
+                if entries.removeValue(forKey: key) != nil { isChanged = true }
+                continue
+            }
+            let old = entries.updateValue(Entry(cookie: cookie, created: clock, used: clock), forKey: key)
+            if let old { entries[key]?.created = old.created }
+            if old?.cookie != cookie { isChanged = true }
+        }
+        keep(entries.values.filter { !$0.cookie.isExpired(now) })
+        return isChanged
+    }
+
+    /// Has these entries and no others, as many as there may be, those that were used last.
+    private mutating func keep(_ entries: [Entry]) {
+        sites = [:]
+        count = 0
+        for entry in entries.sorted(by: { $0.used > $1.used }) {
+            guard count < Self.limit else { break }
+            let site = Self.site(of: entry.cookie)
+            guard sites[site]?.count ?? 0 < Self.siteLimit else { continue }
+            sites[site, default: []].append(entry)
+            count += 1
+        }
+        for site in Array(sites.keys) { sites[site]?.sort { $0.created < $1.created } }
+    }
+
+    private static func site(of cookie: Cookie) -> String {
+        CookieScope.registrableDomain(of: cookie.domain) ?? cookie.domain
     }
 
     private mutating func makeRoom(_ site: String, _ now: Int64) {
@@ -122,7 +182,7 @@ package struct CookieJar: Sendable {
     }
 
     private mutating func remove(from site: String, where isMeant: (Cookie) -> Bool) {
-        guard let list = sites[site] else { return }
+        guard let list = sites[site], list.contains(where: { isMeant($0.cookie) }) else { return }
         let rest = list.filter { !isMeant($0.cookie) }
         count -= list.count - rest.count
         sites[site] = rest.isEmpty ? nil : rest

@@ -26,6 +26,7 @@ package enum CookieText {
 
     /// The cookies of a text, expired ones too, and how many of its lines are neither cookies nor comments nor empty.
     package static func decode(_ text: some Sequence<UInt8>) -> (cookies: [Cookie], badLines: Int) {
+        let text = Array(text)
         var result: (cookies: [Cookie], badLines: Int) = ([], 0)
         for line in text.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
             var line = line[...]
@@ -55,7 +56,9 @@ package enum CookieText {
     private static func flag(_ isSet: Bool) -> String { isSet ? "TRUE" : "FALSE" }
 
     private static func flag(_ bytes: ArraySlice<UInt8>) -> Bool? {
-        let text = bytes.map(Syntax.lowercased)
-        return text == Array("true".utf8) ? true : text == Array("false".utf8) ? false : nil
+        bytes.withUnsafeBytes { bytes in
+            if Syntax.equalsIgnoringCase(bytes, "true") { return true }
+            return Syntax.equalsIgnoringCase(bytes, "false") ? false : nil
+        }
     }
 }

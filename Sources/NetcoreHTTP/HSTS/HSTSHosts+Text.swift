@@ -16,6 +16,7 @@ extension HSTSHosts {
     package mutating func decode(_ text: [UInt8], now: Int64) -> Bool {
         let lines = CurlLine.lines(of: text)
         let isAnyGood = lines.reduce(false) { add($1, now: now) || $0 }
+        forgetSurplus()
         return isAnyGood || lines.isEmpty
     }
 
@@ -29,7 +30,7 @@ extension HSTSHosts {
         // Of two lines for a host each counts where it asks for more, as with curl.
         let other = policies[name]
         if expires > now {
-            add(
+            set(
                 name, expires: max(expires, other?.expires ?? 0),
                 includesSubdomains: isWide || other?.includesSubdomains ?? false)
         }

@@ -38,11 +38,13 @@ package struct HSTSHosts: Sendable {
         guard Self.isName(host) else { return false }
         if field.maxAge == 0 { return policies.removeValue(forKey: host) != nil }
         let expires = now + field.maxAge
-        if let old = policies[host], old.includesSubdomains == field.includesSubdomains,
-            abs(expires - old.told) <= field.maxAge / 100
-        {
-            policies[host]?.expires = expires
-            return false
+        if let old = policies[host], old.includesSubdomains == field.includesSubdomains {
+            // A file may name any time, and "unlimited".
+            let (moved, isFar) = expires.subtractingReportingOverflow(old.told)
+            if !isFar, moved.magnitude <= field.maxAge / 100 {
+                policies[host]?.expires = expires
+                return false
+            }
         }
         add(host, expires: expires, includesSubdomains: field.includesSubdomains)
         return true
@@ -51,10 +53,34 @@ package struct HSTSHosts: Sendable {
     /// Whether a host can have a policy: no address can (RFC 6797 section 8.1.1).
     static func isName(_ host: String) -> Bool { HostName.isCanonical(host) && !HostName.isAddress(host) }
 
-    mutating func add(_ host: String, expires: Int64, includesSubdomains: Bool) {
+    /// Sets a policy that a file has. ``forgetSurplus()`` is to follow.
+    @discardableResult
+    mutating func set(_ host: String, expires: Int64, includesSubdomains: Bool) -> Bool {
         let policy = Policy(expires: expires, includesSubdomains: includesSubdomains, told: expires)
-        guard policies.updateValue(policy, forKey: host) == nil, count > Self.siteLimit else { return }
-        let site = PublicSuffixes.registrableDomain(of: host) ?? host
+        return policies.updateValue(policy, forKey: host) == nil
+    }
+
+    /// Keeps as many hosts as may be remembered, those that end last.
+    mutating func forgetSurplus() {
+        guard count > Self.siteLimit else { return }
+        var kept: [String: Policy] = [:]
+        var sites: [String: Int] = [:]
+        for (host, policy) in policies.sorted(by: { $0.value.expires > $1.value.expires }) {
+            guard kept.count < Self.limit else { break }
+            let site = Self.site(of: host)
+            guard sites[site, default: 0] < Self.siteLimit else { continue }
+            sites[site, default: 0] += 1
+            kept[host] = policy
+        }
+        policies = kept
+    }
+
+    private static func site(of host: String) -> String { PublicSuffixes.registrableDomain(of: host) ?? host }
+
+    mutating func add(_ host: String, expires: Int64, includesSubdomains: Bool) {
+        let isNew = set(host, expires: expires, includesSubdomains: includesSubdomains)
+        guard isNew, count > Self.siteLimit else { return }
+        let site = Self.site(of: host)
         makeRoom(Self.siteLimit) { CookieRule.domain(site, covers: $0) }
         makeRoom(Self.limit) { _ in true }
     }

@@ -1,3 +1,4 @@
+import Glibc
 import NetcoreHTTP
 import Testing
 
@@ -98,12 +99,12 @@ struct CookieDomainTests {
     }
 
     @Test(
-        "a name beyond ASCII is the one that IDNA makes of it; without a locale libcurl makes none, and there are no cookies"
+        "a name beyond ASCII is the one that IDNA makes of it"
     )
     func internationalName() throws {
-        let names = Set(
-            ["http://bücher.example/", "http://www.bücher.example/"].map { try? cookie("a=b", from: $0)?.domain })
-        #expect(names == [nil] || names == ["xn--bcher-kva.example", "www.xn--bcher-kva.example"])
+        try #require(setlocale(LC_CTYPE, "C.UTF-8") != nil)
+        let names = try ["http://bücher.example/", "http://www.bücher.example/"].map { try cookie("a=b", from: $0)?.domain }
+        #expect(names == ["xn--bcher-kva.example", "www.xn--bcher-kva.example"])
         #expect(try cookie("a=b; Domain=bücher.example", from: "http://www.bücher.example/") == nil)
     }
 

@@ -51,6 +51,18 @@ struct HSTSHostsTests {
         #expect(hosts.hear("max-age=1; includeSubDomains", from: "a.test") && !hosts.cover("a.test", now: now + 1))
     }
 
+    @Test("a clock before 1970 and an end that never comes go together")
+    func extremes() {
+        var hosts = HSTSHosts()
+        for time in [now, -10_000_000_000, .min / 1000, .max / 1000] as [Int64] {
+            let isRead = hosts.decode(Array("a.test \"unlimited\"\n.b.test \"00010101 00:00:00\"".utf8), now: time)
+            let isNews = hosts.hear("max-age=99999999999999999999", from: "a.test", at: time)
+            #expect(isRead && isNews && hosts.cover("a.test", now: time))
+            _ = hosts.hear("max-age=1", from: "a.test", at: time)
+            #expect(hosts.encoded(now: time).count > 100)
+        }
+    }
+
     @Test("addresses, and what is no name of a host, have no say", arguments: ["127.0.0.1", "::1", "", "a b", "ä.test", "a.test."])
     func addresses(host: String) {
         var hosts = HSTSHosts()

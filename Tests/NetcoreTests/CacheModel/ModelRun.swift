@@ -220,7 +220,7 @@ struct ModelRun {
         let flight = flights.remove(at: index)
         if random.chance(20) { clock.advance(Int64(random.below(3000))) }
         let now = cache.now
-        var exchange = CacheExchange(cache: cache, query: flight.query, fetch: flight.fetch, now: now)
+        var exchange = CacheExchange(cache: cache, query: flight.query, fetch: flight.fetch, headLimit: 1 << 18, now: now)
         switch flight.outcome {
         case .failure(let code):
             let response = Response(error: NetcoreError(code))
