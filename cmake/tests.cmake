@@ -75,3 +75,61 @@ netcore_add_proof(proofs.kills 600 kills --kills 300 IS_FULL)
 netcore_add_proof(proofs.kills_of_two 600 kills --kills 300 --processes 2 IS_FULL)
 netcore_add_proof(proofs.flips 600 flips --flips 500 IS_FULL)
 netcore_add_proof(proofs.full 300 full IS_FULL)
+
+# The fuzzers (docs/reliability.md): briefly and by one seed, so that a test tells the same each time; scripts/fuzz runs them
+# for long. Those that other parts bring along are taken in where they are there.
+set(fuzz ${PROJECT_BINARY_DIR}/fuzz)
+set(fuzz_calls ${fuzz}/calls.inc)
+list(TRANSFORM headers PREPEND ${PROJECT_SOURCE_DIR}/include/ OUTPUT_VARIABLE header_paths)
+find_package(OpenSSL REQUIRED)
+find_package(ZLIB REQUIRED)
+add_custom_command(
+  OUTPUT ${fuzz_calls}
+  COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/Tests/Fuzz/calls.py ${fuzz_calls}
+  DEPENDS ${PROJECT_SOURCE_DIR}/Tests/Fuzz/calls.py ${PROJECT_SOURCE_DIR}/Tests/Packaging/abi.py ${header_paths}
+  VERBATIM)
+
+function(netcore_add_fuzzer name)
+  add_executable(fuzz_${name} ${PROJECT_SOURCE_DIR}/Tests/Fuzz/${name}.c ${ARGN})
+  target_link_libraries(fuzz_${name} PRIVATE Netcore::netcore OpenSSL::SSL ZLIB::ZLIB brotlienc zstd ${CMAKE_DL_LIBS} pthread)
+  target_include_directories(fuzz_${name} PRIVATE ${fuzz} ${PROJECT_SOURCE_DIR}/Tests/Fuzz)
+  target_compile_options(fuzz_${name} PRIVATE -std=gnu11 -g -O1 ${warnings} -Wno-format-truncation)
+  target_compile_definitions(fuzz_${name} PRIVATE _GNU_SOURCE)
+  set_target_properties(fuzz_${name} PROPERTIES OUTPUT_NAME ${name} NO_SYSTEM_FROM_IMPORTED TRUE
+    RUNTIME_OUTPUT_DIRECTORY ${fuzz})
+endfunction()
+
+# Kinds of input to leave out of these runs: faults that are known and not mended yet, each with a line in docs/reliability.md.
+set(NETCORE_FUZZ_WITHOUT "" CACHE STRING "Kinds of input that the brief runs of fuzzers leave out")
+function(netcore_add_fuzz_test name)
+  set(without)
+  if(NETCORE_FUZZ_WITHOUT)
+    set(without --without ${NETCORE_FUZZ_WITHOUT})
+  endif()
+  add_test(NAME fuzz.${name} COMMAND ${ARGN} --seconds 6 --seed 1 ${without})
+  set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT 120 LABELS fuzz)
+endfunction()
+
+foreach(name answers calls resources files)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/Tests/Fuzz/${name}.c)
+    set(generated)
+    if(name STREQUAL calls)
+      set(generated ${fuzz_calls})
+    endif()
+    netcore_add_fuzzer(${name} ${generated})
+    netcore_add_fuzz_test(${name} $<TARGET_FILE:fuzz_${name}>)
+  endif()
+endforeach()
+add_library(fuzz_faults MODULE ${PROJECT_SOURCE_DIR}/Tests/Fuzz/faults.c)
+target_compile_options(fuzz_faults PRIVATE -std=gnu11 -g -O1 ${warnings} -Wno-pedantic) # it stands in for functions of glibc
+target_compile_definitions(fuzz_faults PRIVATE _GNU_SOURCE)
+set_target_properties(fuzz_faults PROPERTIES OUTPUT_NAME faults PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${fuzz})
+if(EXISTS ${PROJECT_SOURCE_DIR}/Tests/Fuzz/cache_rows.py)
+  netcore_add_program(fuzz_cache_visitor ${PROJECT_SOURCE_DIR}/Tests/Fuzz/cache_visitor.c)
+  target_compile_definitions(fuzz_cache_visitor PRIVATE _GNU_SOURCE)
+  set_target_properties(fuzz_cache_visitor PROPERTIES OUTPUT_NAME cache_visitor RUNTIME_OUTPUT_DIRECTORY ${fuzz})
+  add_test(NAME fuzz.cache_rows
+    COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/Tests/Fuzz/cache_rows.py --seconds 6 --seed 1)
+  set_tests_properties(fuzz.cache_rows PROPERTIES TIMEOUT 120 LABELS fuzz
+    ENVIRONMENT "NETCORE_BUILD=${PROJECT_BINARY_DIR};PYTHONDONTWRITEBYTECODE=1")
+endif()

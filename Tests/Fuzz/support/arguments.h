@@ -1,0 +1,179 @@
+/** Arguments: good ones most often, and all kinds of bad ones that C allows. Whatever they name is on this machine. */
+#ifndef NETCORE_FUZZ_ARGUMENTS_H
+#define NETCORE_FUZZ_ARGUMENTS_H
+
+#include "callbacks.h"
+
+enum { DATA_BYTES = 1 << 20 };
+static char data_zeros[DATA_BYTES], text_long[70001], *room_large;
+static char text_paths[6][100];
+
+static inline bool has(const char *name, const char *part) { return strstr(name, part) != NULL; }
+
+static inline uint64_t pick_number(struct caller *caller, const char *function, const char *name) {
+  struct rng *rng = &caller->rng;
+  bool is_wait = has(function, "perform_for") || has(function, "task_wait");
+  if (has(name, "timeout_ms") && is_wait) // an endless one where nothing stands in line behind this thread
+    return caller->depth == 0 && per_mille(rng, 20) && !is_left_out("endless") ? UINT64_MAX : below(rng, 20);
+  if (has(name, "bytes_per_second")) return 500000 + edge_number(rng) / 2;
+  if (strcmp(name, "auth") == 0) return per_mille(rng, 100) ? 5 + edge_number(rng) % 1000 : below(rng, 4);
+  if (has(name, "_bytes") || has(name, "_count")) return per_mille(rng, 500) ? below(rng, 100000) : edge_number(rng);
+  return per_mille(rng, 700) ? below(rng, 4) : per_mille(rng, 300) ? below(rng, 40) : edge_number(rng);
+}
+
+static inline const char *pick_url(struct rng *rng) {
+  static __thread char text[200];
+  static const char *const odd[] = {"", "http://", "//", "ftp://127.0.0.1/", "http://127.0.0.1:99999/", "http:///",
+                                    "http://\xe2\x98\x83/", "http://127.0.0.1:1/", "HTTP://127.0.0.1", "http://[::1/",
+                                    "http://127.0.0.1:1/{id}", "http://\xff/", "javascript:0", "http://127.0.0.1:-1/",
+                                    "http://user:pass@127.0.0.1:1/?a=b#c", "http://0x7f.1:1/", "1/0", "/2/0", "?",
+                                        "{id}"};
+  if (per_mille(rng, 150)) return PICK(rng, odd);
+  bool is_https = per_mille(rng, 250);
+  int port = wire_ports[is_left_out("ports") ? is_https : below(rng, 2)];
+  snprintf(text, sizeof text, "%s://127.0.0.1:%d/%llu/0", is_https ? "https" : "http", port,
+      (unsigned long long)below(rng, 50));
+  return text;
+}
+
+static inline const char *pick_text(struct caller *caller, const char *name) {
+  struct rng *rng = &caller->rng;
+  static const char *const methods[] = {"GET", "GET", "GET", "POST", "PUT", "HEAD", "", "G T", "CONNECT", "get",
+      "\xff"};
+  static const char *const names[] = {"a", "X-Fuzz", "id", "", "a b", "Content-Length", "Host", "\xff", "Cookie", "sid",
+                                      "Authorization", "Content-Type", "X", "a\r\nb", "Transfer-Encoding", "Range"};
+  static const char *const texts[] = {"", "a", "1", "{}", "[", "\"a\"", "\r\n", "\xff\xfe", "\x01", "\xc3\xa9", "*",
+      "b;c",
+                                      "127.0.0.1", "text/plain", "bytes=0-1", "lo", "gzip", "a,b", "..", "%00", "%zz"};
+  static const char *const proxies[] = {"", "http://", "socks5://127.0.0.1:1", "http://127.0.0.1:1", "x",
+      "ftp://127.0.0.1"};
+  if (per_mille(rng, 30)) return NULL;
+  if (per_mille(rng, 5)) return text_long;
+  if (has(name, "url") || strcmp(name, "origin") == 0) return pick_url(rng);
+  if (strcmp(name, "reference") == 0) return per_mille(rng, 500) ? "1/0" : PICK(rng, texts);
+  if (strcmp(name, "method") == 0) return PICK(rng, methods);
+  if (strcmp(name, "proxy") == 0) return PICK(rng, proxies);
+  if (has(name, "file") || has(name, "folder") || has(name, "unix_socket") || strcmp(name, "path") == 0)
+    return PICK(rng, text_paths);
+  if (strcmp(name, "name") == 0) return PICK(rng, names);
+  return PICK(rng, texts);
+}
+
+static inline const void *pick_data(struct caller *caller, const char *function, size_t *size) {
+  uint64_t way = below(&caller->rng, 20);
+  *size = way < 15 ? below(&caller->rng, 2000) : way < 18 ? below(&caller->rng, DATA_BYTES) : 0;
+  if (way == 19 && has(function, "set_body")) *size = ((size_t)1 << 40) + 1 + edge_number(&caller->rng) / 2;
+  return *size == 0 && way % 2 == 0 ? NULL : data_zeros;
+}
+
+static inline const char *pick_cookie_text(struct caller *caller, size_t *size) {
+  static const char text[] = "# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tname\tvalue\n"
+                             "#HttpOnly_.127.0.0.1\tTRUE\t/\tTRUE\t99999999999999999999\ta\tb\n\xff\t\t\t\t\t\n\n127\n";
+  *size = below(&caller->rng, sizeof text);
+  return few(caller) ? NULL : text;
+}
+
+/** A place for text: small or of 64 MB, of which nobody needs as much as is said. */
+static inline char *pick_room(struct caller *caller, size_t *capacity) {
+  static __thread char room[4096];
+  *capacity = below(&caller->rng, sizeof room + 1);
+  if (few(caller)) return NULL;
+  if (!per_mille(&caller->rng, 100) || is_left_out("capacity")) return room;
+  *capacity = SIZE_MAX - below(&caller->rng, 2) * (SIZE_MAX / 2) - below(&caller->rng, 3);
+  return room_large;
+}
+
+/** A size member that is right, or too small, or too large with zeros or something else behind the known members. */
+static inline void begin_struct(struct caller *caller, void *value, size_t size) {
+  uint32_t said = (uint32_t)size;
+  memset(value, 0, ROOM);
+  uint64_t way = below(&caller->rng, 100);
+  if (way < 4) said = (uint32_t)below(&caller->rng, size + 1);
+  else if (way < 8) said = (uint32_t)below(&caller->rng, ROOM + 1);
+  if (way == 7) memset((char *)value + size, 1, ROOM - size);
+  memcpy(value, &said, sizeof said);
+}
+
+static inline void *pick_struct(struct caller *caller, void *value) { return few(caller) && few(caller)
+    ? NULL : value; }
+
+static inline void *pick_out(struct caller *caller, void *room, size_t size) {
+  if (size > 0) begin_struct(caller, room, size);
+  else memset(room, 0, ROOM);
+  return per_mille(&caller->rng, 20) ? NULL : room;
+}
+
+static inline const netcore_pinned_keys *pick_pinned_keys(struct caller *caller, uint32_t *count) {
+  static __thread netcore_pinned_keys keys[2];
+  for (unsigned i = 0; i < 2; i++) keys[i].host = "127.0.0.1", keys[i].keys = pick_text(caller, "keys");
+  *count = (uint32_t)below(&caller->rng, 3);
+  return keys;
+}
+
+static inline const char *const *pick_resolve(struct caller *caller, uint32_t *count) {
+  static const char *const some_texts[] = {"a:1:127.0.0.1", "x", "a:b:c", "a:1:[::1],127.0.0.1", "",
+      "a:99999:127.0.0.1"};
+  *count = (uint32_t)below(&caller->rng, 2);
+  return some_texts + below(&caller->rng, 6);
+}
+
+static inline const netcore_cache_rule *pick_rules(struct caller *caller, uint32_t *count) {
+  static __thread netcore_cache_rule rules[2];
+  for (unsigned i = 0; i < 2; i++) rules[i].url_pattern = i == 0 ? "*" : pick_text(caller, "pattern"),
+      rules[i].ttl_ms = edge_number(&caller->rng);
+  *count = (uint32_t)below(&caller->rng, 3);
+  return rules;
+}
+
+static inline const netcore_part_header *pick_headers(struct caller *caller, uint32_t *count) {
+  static __thread netcore_part_header headers[2];
+  for (unsigned i = 0; i < 2; i++) headers[i].name = pick_text(caller, "name"), headers[i].value = pick_text(caller,
+      "value");
+  *count = (uint32_t)below(&caller->rng, 3);
+  return headers;
+}
+
+#define PICK_MEMBER(name, type, function) \
+  static inline type name(struct caller *caller) { return per_mille(&caller->rng, 950) ? function : NULL; }
+typedef size_t (*read_fn)(void *, void *, size_t);
+typedef int32_t (*rewind_fn)(void *);
+typedef void (*free_fn)(void *);
+PICK_MEMBER(pick_netcore_reader_read, read_fn, on_read)
+PICK_MEMBER(pick_netcore_reader_rewind, rewind_fn, on_rewind)
+PICK_MEMBER(pick_netcore_reader_release, free_fn, on_reader_release)
+
+static inline void *pick_user_data_of_netcore_reader(struct caller *caller) {
+  static _Atomic unsigned turns[1024];
+  return &turns[below(&caller->rng, LENGTH(turns))];
+}
+static inline void *pick_user_data_of_netcore_cache_options(struct caller *caller) { return (void)caller,
+    the_user_data; }
+
+/* What makes a struct of use most often. */
+static inline void adapt_netcore_client_options(netcore_client_options *value) {
+  if (value->proxy == NULL) value->proxy = "";
+  if (value->ca_file == NULL) value->ca_file = server_certificate();
+}
+static inline void adapt_netcore_cache_options(netcore_cache_options *value) { (void)value; }
+static inline void adapt_netcore_network(netcore_network *value) { (void)value; }
+static inline void adapt_netcore_part_options(netcore_part_options *value) { (void)value; }
+static inline void adapt_netcore_reader(netcore_reader *value) { (void)value; }
+static inline void adapt_netcore_cookie(netcore_cookie *value) {
+  if (value->name == NULL) value->name = "name";
+  if (value->value == NULL) value->value = "value";
+  if (value->domain == NULL) value->domain = "127.0.0.1";
+  if (value->expires == 0) value->expires = -1;
+}
+
+/** Before the threads start: the pieces that arguments point to. */
+static inline void arguments_prepare(void) {
+  static const char *const names[6] = {"file", "calls0", "none/none", "cookies", "ca.pem", ""};
+  memset(text_long, 'a', sizeof text_long - 1);
+  for (int i = 0; i < 6; i++) snprintf(text_paths[i], sizeof text_paths[0], "%s/%s", fuzz.folder, names[i]);
+  FILE *file = fopen(text_paths[0], "w");
+  if (file == NULL || fputs("user password file\n", file) < 0 || fclose(file) != 0) fuzz_fail(text_paths[0]);
+  room_large = mmap(NULL, 64 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room_large == MAP_FAILED) fuzz_fail("mmap");
+}
+
+#endif

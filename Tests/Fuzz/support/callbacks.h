@@ -1,0 +1,136 @@
+/** Functions of the application's, of each kind, that make calls themselves. */
+#ifndef NETCORE_FUZZ_CALLBACKS_H
+#define NETCORE_FUZZ_CALLBACKS_H
+
+#include "caller.h"
+
+static void on_done(const netcore_completion *completion) {
+  struct record *record = completion->user_data;
+  if (record->owner != NULL && atomic_load(&((struct life *)record->owner)->is_destroyed))
+    violation("%s: a callback after its client was destroyed", record->kind);
+  callback_calls("done", true, true);
+  if (completion->kind == NETCORE_COMPLETION_TASK || completion->kind == NETCORE_COMPLETION_GROUP)
+    record_end(&shared.records, record);
+}
+
+static void on_host(netcore_task task, void *user_data) {
+  (void)user_data;
+  if (task % 3 == 0) netcore_task_complete(task, NETCORE_STATUS_HOST_FIRST);
+  else if (this_caller != NULL) keep(this_caller, KIND_TASK, task);
+  callback_calls("host", true, true);
+}
+
+static netcore_status on_filter(netcore_request request, void *user_data) {
+  (void)user_data;
+  netcore_request_set_header(request, "X-Filter", "1");
+  callback_calls("filter", false, false);
+  return request % 20 == 0 ? NETCORE_STATUS_HOST_FIRST : NETCORE_OK;
+}
+
+static int32_t on_text(char *text, size_t capacity) {
+  unsigned long long number = mix((uint64_t)(uintptr_t)text + capacity);
+  if (number % 40 == 0) return INT32_MAX;
+  if (number % 40 == 1) return INT32_MIN;
+  return snprintf(text, capacity, "%*d", (int)(number % 300), 1);
+}
+
+static int32_t on_value(char *text, size_t capacity, void *user_data) {
+  (void)user_data;
+  callback_calls("value", false, false);
+  return on_text(text, capacity);
+}
+
+static int32_t on_token(const char *refused, char *token, size_t capacity, void *user_data) {
+  (void)refused, (void)user_data;
+  callback_calls("token", false, false);
+  int32_t size = snprintf(token, capacity, "token");
+  return capacity % 2 == 0 ? size : -1;
+}
+
+static netcore_status on_challenge(const netcore_challenge *challenge, netcore_request answer, void *user_data) {
+  (void)user_data;
+  callback_calls("challenge", false, false);
+  return netcore_request_set_auth(answer, challenge->auth, "user", "password");
+}
+
+static int32_t on_cache_text(const netcore_cache_request *request, char *text, size_t capacity, void *user_data) {
+  (void)user_data; // may call nothing
+  return request->size % 8 != 0 ? -1 : snprintf(text, capacity, "%s", request->url);
+}
+
+static int32_t on_cache_folder(const netcore_cache_request *request, char *text, size_t capacity, void *user_data) {
+  (void)user_data;
+  size_t length = strlen(request->url);
+  return length % 2 == 0 ? -1 : snprintf(text, capacity, "%s/calls%zu", fuzz.folder, length % 3);
+}
+
+static void on_event(const netcore_cache_event *event, void *user_data) {
+  (void)event, (void)user_data;
+  callback_calls("event", false, false);
+}
+
+static int32_t on_entry(const netcore_cache_entry *entry, void *user_data) {
+  (void)user_data;
+  callback_calls("entry", true, true);
+  return entry->size_bytes % 5 != 0;
+}
+
+static void on_cookie(const netcore_cookie *cookie, void *user_data) {
+  (void)cookie, (void)user_data;
+  callback_calls("cookie", true, true);
+}
+
+static void on_selection(const char *service, const char *environment, void *user_data) {
+  (void)service, (void)environment, (void)user_data;
+  callback_calls("selection", true, true);
+}
+
+static void on_release(void *value) {
+  (void)value;
+  COUNT("released");
+  callback_calls("release", false, false);
+}
+
+static void on_log(netcore_log_level level, const char *message, void *user_data) {
+  (void)level, (void)message, (void)user_data;
+}
+
+/** Gives up to 64 KB in all; no state but a count in `user_data`. */
+static size_t on_read(void *user_data, void *buffer, size_t capacity) {
+  _Atomic unsigned *turns = user_data;
+  unsigned turn = atomic_fetch_add(turns, 1);
+  if (turn % 5 == 4) return 0;
+  if (turn % 97 == 96) return NETCORE_READ_FAILED;
+  size_t size = capacity < 4096 ? capacity : 4096;
+  memset(buffer, 'x', size);
+  return size;
+}
+
+static int32_t on_rewind(void *user_data) { return (uintptr_t)user_data % 5 == 0; }
+static void on_reader_release(void *user_data) { (void)user_data; }
+
+#define PICK_FUNCTION(type, name, function) \
+  static inline type name(struct caller *caller) { return per_mille(&caller->rng, 850) ? function : NULL; }
+PICK_FUNCTION(netcore_filter_fn, pick_netcore_filter_fn, on_filter)
+PICK_FUNCTION(netcore_value_fn, pick_netcore_value_fn, on_value)
+PICK_FUNCTION(netcore_token_fn, pick_netcore_token_fn, on_token)
+PICK_FUNCTION(netcore_challenge_fn, pick_netcore_challenge_fn, on_challenge)
+PICK_FUNCTION(netcore_cookie_fn, pick_netcore_cookie_fn, on_cookie)
+PICK_FUNCTION(netcore_host_fn, pick_netcore_host_fn, on_host)
+PICK_FUNCTION(netcore_selection_fn, pick_netcore_selection_fn, on_selection)
+PICK_FUNCTION(netcore_cache_entry_fn, pick_netcore_cache_entry_fn, on_entry)
+PICK_FUNCTION(netcore_cache_event_fn, pick_netcore_cache_event_fn_for_on_event, on_event)
+PICK_FUNCTION(netcore_cache_text_fn, pick_netcore_cache_text_fn_for_key, on_cache_text)
+PICK_FUNCTION(netcore_cache_text_fn, pick_netcore_cache_text_fn_for_folder_for_request, on_cache_folder)
+
+static inline netcore_done_fn pick_netcore_done_fn(struct caller *caller) {
+  return caller->done = per_mille(&caller->rng, 700) ? on_done : NULL;
+}
+/* Never null: standard error would be flooded. */
+static inline netcore_log_fn pick_netcore_log_fn(struct caller *caller) { return (void)caller, on_log; }
+static inline netcore_cache_release_fn pick_netcore_cache_release_fn(struct caller *caller) {
+  caller->is_attached = per_mille(&caller->rng, 900);
+  return caller->is_attached ? on_release : NULL;
+}
+
+#endif
