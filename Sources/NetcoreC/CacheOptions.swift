@@ -16,6 +16,7 @@ enum CacheOptions {
             from.serves_stale_when_disconnected, "serves_stale_when_disconnected")
         options.folder = try Argument.optionalText(from.folder, "folder")
         if let folder = options.folder, folder.isEmpty { throw NetcoreError(.invalidArgument, "folder: it is empty") }
+        try options.checkFolder()
         options.memoryBytes = limit(from.memory_bytes, options.memoryBytes)
         options.memoryCount = limit(from.memory_count, options.memoryCount)
         options.diskBytes = limit(from.disk_bytes, options.diskBytes)

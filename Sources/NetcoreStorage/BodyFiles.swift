@@ -23,6 +23,20 @@ final class BodyFiles {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
+    /// Whether a name is one that ``write(_:)`` gives: the owner's 16 hexadecimal digits, "-", and 16 more. No other
+    /// name is read, and none removed.
+    static func isName(_ name: String) -> Bool { isName(Array(name.utf8)[...]) }
+
+    static func isName(_ name: ArraySlice<UInt8>) -> Bool {
+        name.count == 33 && isOwner(name.prefix(16)) && name[name.startIndex + 16] == UInt8(ascii: "-")
+            && isOwner(name.suffix(16))
+    }
+
+    /// Whether it is the name of an owner.
+    static func isOwner(_ name: ArraySlice<UInt8>) -> Bool {
+        name.count == 16 && name.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }
+    }
+
     /// Writes a body and returns its name, under the folder.
     func write(_ bytes: UnsafeRawBufferPointer) throws(SQLiteError) -> String {
         try claim()
@@ -82,13 +96,16 @@ final class BodyFiles {
         lockFile = -1
     }
 
-    /// The bytes of a body, `size` of them. Throws when the file cannot be opened; nil when it is not that long.
+    /// The bytes of a body, `size` of them. Throws when the file cannot be opened; nil when it is no file, or not that
+    /// long.
     static func read(_ path: String, size: Int) throws(SQLiteError) -> ByteBuffer? {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        // What stands under the name may be a pipe, which would keep open() waiting.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { throw StoreFolder.failure(path) }
         defer { close(file) }
         var information = stat()
-        guard fstat(file, &information) == 0, information.st_size == size else { return nil }
+        guard fstat(file, &information) == 0, information.st_mode & S_IFMT == S_IFREG, information.st_size == size
+        else { return nil }
         let bytes = ByteBuffer()
         guard let room = bytes.room(for: max(size, 1)) else { throw .noMemory }
         var count = 0

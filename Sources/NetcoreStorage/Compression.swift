@@ -54,10 +54,11 @@ final class Inflater {
         stream.deallocate()
     }
 
-    /// The `size` bytes that were packed; nil when the packed ones are damaged, or memory ran out.
+    /// The `size` bytes that were packed; nil when the packed ones are damaged, when there can be no such size, or when
+    /// memory ran out.
     func unpacked(_ packed: UnsafeRawBufferPointer, size: Int) -> ByteBuffer? {
         let unpacked = ByteBuffer()
-        guard prepare(), unpacked.reserve(max(size, 1)) else { return nil }
+        guard size >= 0, prepare(), unpacked.reserve(max(size, 1)) else { return nil }
         stream.pointee.next_in = UnsafeMutablePointer(mutating: packed.baseAddress?.assumingMemoryBound(to: UInt8.self))
         var unread = packed.count
         while true {

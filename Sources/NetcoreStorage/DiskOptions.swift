@@ -27,6 +27,14 @@ package struct DiskOptions: Sendable {
     package var onEvent: @Sendable (StoreEvent) -> Void = { _ in }
 
     package init() {}
+
+    /// Why a path cannot be a store's folder, whatever is on the disk else: it is too long, or there is a file in its
+    /// place, or in that of a folder above it. Nil when none of it is so.
+    package static func objection(to folder: String) -> String? {
+        let size = folder.utf8.count
+        guard size <= StoreFolder.longestPath else { return "a path of \(size) bytes is too long" }
+        return StoreFolder.obstacle(folder).map { "\($0) is not a folder" }
+    }
 }
 
 /// What a disk store did since it was opened, and what it holds.

@@ -54,6 +54,9 @@ extension DiskStore {
         if folder.databaseFile == 0 {
             Glibc.close(try StoreFolder.openPrivate(folder.database, O_RDWR | O_CREAT | O_EXCL))
         }
+        guard !folder.hasForeignJournal else {
+            throw SQLiteError(code: SQLITE_NOTADB, message: "\(folder.database)-journal is not a store's")
+        }
         guard !OpenFiles.isInherited(folder.databaseFile) else {
             throw SQLiteError(code: SQLITE_PERM, message: "\(folder.database) was open when this process was forked")
         }
@@ -65,13 +68,16 @@ extension DiskStore {
         return try Writer(connection, file: folder.databaseFile)
     }
 
-    /// Whether what stands under the database's name is in the way, in a folder that is otherwise fine: a folder, a
-    /// link, a file that may not be read or written.
+    /// Whether what stands under the database's name, or that of its log, is in the way, in a folder that is otherwise
+    /// fine: a folder, a link, a file that may not be read or written.
     private static func isBlocked(_ folder: StoreFolder) -> Bool {
-        var information = stat()
-        guard lstat(folder.database, &information) == 0, access(folder.path, W_OK | X_OK) == 0 else { return false }
-        return information.st_mode & S_IFMT != S_IFREG
-            || (access(folder.database, R_OK | W_OK) != 0 && errno == EACCES)
+        guard access(folder.path, W_OK | X_OK) == 0 else { return false }
+        return ["", "-wal", "-shm"].contains { ending in
+            let path = folder.database + ending
+            var information = stat()
+            guard lstat(path, &information) == 0 else { return false }
+            return information.st_mode & S_IFMT != S_IFREG || (access(path, R_OK | W_OK) != 0 && errno == EACCES)
+        }
     }
 
     /// Closes this process's connections, but for those that readers are using: these end with the reading. The writer

@@ -27,12 +27,13 @@ extension DiskStore {
         let changes = overlay.changes(of: key)
         let database = isClosing ? nil : database
         let idle = database == nil ? nil : readers.popLast()
+        let largest = limits.bytes
         lock.unlock()
         guard let database else { return pendingOnly(changes, select) }
         do throws(SQLiteError) {
             let reader: Reader
             if let idle { reader = idle } else { reader = try Reader(database) }
-            let outcome = try reader.load(key, changes, select: select)
+            let outcome = try reader.load(key, changes, largest: largest, select: select)
             putBack(reader, served: outcome.served)
             return outcome
         } catch {
@@ -76,8 +77,15 @@ extension DiskStore {
         } else {
             statistics.misses += 1
         }
+        lock.unlock()
+        if !outcome.damage.isEmpty { discard(outcome.damage) }
+    }
+
+    /// Has damaged rows removed, and tells of each once.
+    private func discard(_ damaged: [Reader.Damage]) {
         var found: [StoreEvent] = []
-        for damage in outcome.damage where !overlay.isDiscarded(id: damage.id, sum: damage.sum) {
+        lock.lock()
+        for damage in damaged where !overlay.isDiscarded(id: damage.id, sum: damage.sum) {
             statistics.damaged += 1
             overlay.append(.discard(id: damage.id, sum: damage.sum))
             work.signal()
@@ -107,7 +115,9 @@ extension DiskStore {
         if position == nil { flush() }
         guard let database = lock.withLock({ isClosing ? nil : database }) else { return [] }
         do throws(SQLiteError) {
-            return try Reader(database).list(after: position ?? -1, limit: limit)
+            let page = try Reader(database).list(after: position ?? -1, limit: limit)
+            if !page.damage.isEmpty { discard(page.damage) }
+            return page.entries
         } catch {
             readingFailed(error, database)
             return []

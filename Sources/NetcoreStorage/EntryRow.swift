@@ -106,7 +106,8 @@ struct EntryRow {
         return Int64(sum.value)
     }
 
-    var isIntact: Bool { sum == checksum }
+    /// Whether it is as a store wrote it. Needs the head.
+    var isIntact: Bool { isSound && sum == checksum }
 }
 
 extension StoreKey {

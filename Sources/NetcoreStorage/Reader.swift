@@ -8,6 +8,12 @@ final class Reader {
         var id: Int64
         var sum: Int64
         var url: String
+
+        init(_ row: EntryRow) {
+            id = row.id
+            sum = row.sum
+            url = row.record.url
+        }
     }
 
     /// What a look into the database came to.
@@ -30,6 +36,8 @@ final class Reader {
     init(_ database: OpenDatabase) throws(SQLiteError) {
         generation = database.generation
         bodies = database.folder.bodies
+        // Before it is opened: opening a pipe would wait for its other end.
+        guard database.folder.databaseFile == database.file else { throw .moved }
         connection = try SQLiteConnection(database.folder.database, .reading, busyMilliseconds: 250)
         guard database.folder.databaseFile == database.file else { throw .moved }
         try connection.execute("PRAGMA cache_size=-4096")
@@ -56,8 +64,10 @@ final class Reader {
     }
 
     /// Finds an answer, among those of the database with the changes done to them.
+    ///
+    /// - Parameter largest: bytes of a stored body beyond which no store keeps one here, and so none is read.
     func load(
-        _ key: StoreKey, _ changes: [Change], select: ([VariantHead]) -> Int?
+        _ key: StoreKey, _ changes: [Change], largest: Int, select: ([VariantHead]) -> Int?
     ) throws(SQLiteError) -> Outcome {
         try inSnapshot { () throws(SQLiteError) in
             var outcome = Outcome()
@@ -71,6 +81,7 @@ final class Reader {
                 outcome.result = .notSelected
                 return outcome
             }
+            if let row = candidates[choice].row, row.body.storedSize > largest { return outcome }
             try finish(candidates[choice], &outcome)
             return outcome
         }
@@ -86,7 +97,7 @@ final class Reader {
             if row.isIntact {
                 found.append(Overlay.Candidate(record: row.record, row: row))
             } else {
-                outcome.damage.append(Damage(id: row.id, sum: row.sum, url: row.record.url))
+                outcome.damage.append(Damage(row))
             }
         }
         return found
@@ -110,7 +121,7 @@ final class Reader {
             guard row.body.file != nil, error.code == SQLITE_CANTOPEN else { throw error }
             outcome.missesFile = true
         }
-        outcome.damage.append(Damage(id: row.id, sum: row.sum, url: row.record.url))
+        outcome.damage.append(Damage(row))
         outcome.result = .damaged
     }
 
@@ -141,17 +152,18 @@ final class Reader {
         inflater.unpacked(bytes, size: Int(row.body.size))
     }
 
-    /// A page of the list of entries.
-    func list(after position: Int64, limit: Int) throws(SQLiteError) -> [StoredEntry] {
+    /// A page of the list of entries, and the rows beside it that no store wrote.
+    func list(after position: Int64, limit: Int) throws(SQLiteError) -> (entries: [StoredEntry], damage: [Damage]) {
         let select = try SQLiteStatement(
-            connection, "SELECT \(EntryRow.columns) FROM entry WHERE id > ?1 ORDER BY id LIMIT ?2")
-        select.bind(position, Int64(limit))
+            connection, "SELECT \(EntryRow.columns) FROM entry WHERE id > ?1 ORDER BY id")
+        select.bind(position)
         var entries: [StoredEntry] = []
-        while try select.step() {
+        var damage: [Damage] = []
+        while entries.count < limit, try select.step() {
             guard let row = EntryRow(select, withBytes: false) else { throw .noMemory }
-            entries.append(row.entry)
+            if row.isSound { entries.append(row.entry) } else { damage.append(Damage(row)) }
         }
-        return entries
+        return (entries, damage)
     }
 }
 

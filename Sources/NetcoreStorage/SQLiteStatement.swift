@@ -35,8 +35,9 @@ final class SQLiteStatement {
         }
         value.withUTF8 { bytes in
             _ = bytes.withMemoryRebound(to: CChar.self) { characters in
-                sqlite3_bind_text(
-                    handle, index, characters.baseAddress, Int32(characters.count), netcore_sqlite_transient())
+                sqlite3_bind_text64(
+                    handle, index, characters.baseAddress, UInt64(characters.count), netcore_sqlite_transient(),
+                    UInt8(SQLITE_UTF8))
             }
         }
     }

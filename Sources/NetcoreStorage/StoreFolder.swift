@@ -10,6 +10,9 @@ struct StoreFolder: Sendable {
     var database: String { path + "/cache.db" }
     var bodies: String { path + "/bodies" }
 
+    /// Bytes of a folder's path: with the names of its files it stays within what the system takes.
+    static let longestPath = Int(PATH_MAX) - 64
+
     /// How many damaged databases are kept.
     static let keptAside = 3
 
@@ -18,24 +21,41 @@ struct StoreFolder: Sendable {
         guard wanted.utf8.first != nil, !wanted.utf8.contains(0) else {
             throw SQLiteError(code: SQLITE_CANTOPEN, message: "not a path")
         }
+        guard wanted.utf8.count <= Self.longestPath else {
+            throw SQLiteError(code: SQLITE_CANTOPEN, message: "a path of \(wanted.utf8.count) bytes is too long")
+        }
         try Self.makeAll(wanted)
         guard let resolved = realpath(wanted, nil) else { throw Self.failure(wanted) }
         path = String(cString: resolved)
         free(resolved)
-        try Self.make(path + "/bodies")
+        try Self.make(bodies)
+        var information = stat()
+        // Not a link either: files are removed in there.
+        guard lstat(bodies, &information) == 0, information.st_mode & S_IFMT == S_IFDIR else {
+            throw SQLiteError(code: SQLITE_CANTOPEN, message: "\(bodies) is a link or a file, not a folder")
+        }
+    }
+
+    /// The file that is in the way of a folder of that path: the path itself, or what should be a folder above it. Nil
+    /// when nothing is.
+    static func obstacle(_ path: String) -> String? {
+        var information = stat()
+        if stat(path, &information) == 0 { return information.st_mode & S_IFMT == S_IFDIR ? nil : path }
+        guard path.utf8.count <= longestPath, let parent = parent(of: path) else { return nil }
+        return obstacle(parent)
+    }
+
+    private static func parent(of path: String) -> String? {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return nil }
+        return String(path[..<slash])
     }
 
     private static func makeAll(_ path: String) throws(SQLiteError) {
-        var information = stat()
-        if stat(path, &information) == 0 {
-            guard information.st_mode & S_IFMT == S_IFDIR else {
-                throw SQLiteError(code: SQLITE_CANTOPEN, message: "\(path) is not a folder")
-            }
-            return
+        if let obstacle = obstacle(path) {
+            throw SQLiteError(code: SQLITE_CANTOPEN, message: "\(obstacle) is not a folder")
         }
-        if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex {
-            try makeAll(String(path[..<slash]))
-        }
+        guard access(path, F_OK) != 0 else { return }
+        if let parent = parent(of: path) { try makeAll(parent) }
         try make(path)
     }
 
@@ -53,7 +73,7 @@ struct StoreFolder: Sendable {
             switch errno {
             case ENOSPC, EDQUOT: SQLITE_FULL
             case EROFS, EACCES, EPERM: SQLITE_READONLY
-            case ENOENT, ENOTDIR, EISDIR, ELOOP: SQLITE_CANTOPEN
+            case ENOENT, ENOTDIR, EISDIR, ELOOP, ENXIO: SQLITE_CANTOPEN
             default: SQLITE_IOERR
             }
         return SQLiteError(code: code, message: "\(path): \(String(cString: strerror(errno)))")

@@ -16,15 +16,17 @@ extension Writer {
         let select = try SQLiteStatement(connection, "SELECT id, size, file FROM entry WHERE \(condition)")
         select.bind(1, number)
         select.bind(2, text)
-        var rows: [(id: Int64, size: Int64, file: String?)] = []
-        while try select.step() { rows.append((select.integer(0), select.integer(1), select.optionalText(2))) }
-        for row in rows { try delete(row.id, size: row.size, file: row.file) }
+        var rows: [RowPlace] = []
+        while try select.step() { rows.append(RowPlace(select)) }
+        for row in rows { try delete(row) }
     }
 
     /// Without a condition SQLite drops the tables' pages as a whole.
     private func clearAll() throws(SQLiteError) {
-        let files = try SQLiteStatement(connection, "SELECT file FROM entry WHERE file IS NOT NULL")
-        while try files.step() { outcome.dropped.append(files.text(0)) }
+        let rows = try SQLiteStatement(connection, "SELECT id, size, file FROM entry WHERE file IS NOT NULL")
+        while try rows.step() {
+            if let file = RowPlace(rows).file { outcome.dropped.append(file) }
+        }
         try connection.execute("DELETE FROM entry; DELETE FROM body;")
         outcome.totals.count = 0
         outcome.totals.bytes = 0

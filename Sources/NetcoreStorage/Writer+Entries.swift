@@ -12,7 +12,7 @@ extension Writer {
             if let file = body.reference.file { outcome.dropped.append(file) }
             return
         }
-        if let old { try delete(old) }
+        if let old { try delete(old.place) }
         var row = EntryRow(id: 0, record: record, body: body)
         guard row.size <= limits.bytes, let id = try place(in: group, key: record.key, replacing: old?.id) else {
             if let file = body.reference.file { outcome.dropped.append(file) }
@@ -31,7 +31,7 @@ extension Writer {
     private func place(in group: [EntryRow], key: StoreKey, replacing old: Int64?) throws(SQLiteError) -> Int64? {
         if let old { return old }
         if group.count >= Self.mostVariants, let oldest = group.min(by: { $0.used < $1.used }) {
-            try delete(oldest)
+            try delete(oldest.place)
             return oldest.id
         }
         let taken = Set(group.map(\.id))
@@ -66,20 +66,22 @@ extension Writer {
         outcome.totals.add(row.size)
     }
 
-    func delete(_ row: EntryRow) throws(SQLiteError) {
-        try delete(row.id, size: row.size, file: row.body.file)
+    func delete(_ row: RowPlace) throws(SQLiteError) {
+        statements.delete.bind(row.id)
+        try statements.delete.run()
+        if let file = row.file { outcome.dropped.append(file) } else { try deleteBody(row.id) }
+        outcome.totals.remove(row.size)
     }
 
-    func delete(_ id: Int64, size: Int64, file: String?) throws(SQLiteError) {
-        statements.delete.bind(id)
-        try statements.delete.run()
-        if let file {
-            outcome.dropped.append(file)
-        } else {
-            statements.deleteBody.bind(id)
-            try statements.deleteBody.run()
-        }
-        outcome.totals.remove(size)
+    /// Removes a row that may lie about where its body is: in the table, or in a file.
+    func deleteDamaged(_ row: RowPlace) throws(SQLiteError) {
+        try delete(row)
+        try deleteBody(row.id)
+    }
+
+    private func deleteBody(_ id: Int64) throws(SQLiteError) {
+        statements.deleteBody.bind(id)
+        try statements.deleteBody.run()
     }
 
     /// Removes a damaged row, unless another one has taken its place.
@@ -87,22 +89,16 @@ extension Writer {
         let select = statements.damaged
         select.bind(id, sum)
         guard try select.step() else { return }
-        let (size, file) = (select.integer(1), select.optionalText(2))
+        let row = RowPlace(select)
         select.reset()
-        try delete(id, size: size, file: file)
-        // A damaged row may have lied about its body's place, and so the other one may be there.
-        statements.deleteBody.bind(id)
-        try statements.deleteBody.run()
+        try deleteDamaged(row)
     }
 
     /// Evicts what was used longest ago until the limits are kept.
     func evict(_ limits: DiskLimits) throws(SQLiteError) {
         while outcome.totals.count > limits.count || outcome.totals.bytes > limits.bytes {
-            var oldest: [(id: Int64, size: Int64, file: String?)] = []
-            while try statements.oldest.step() {
-                let row = statements.oldest
-                oldest.append((row.integer(0), row.integer(1), row.optionalText(2)))
-            }
+            var oldest: [RowPlace] = []
+            while try statements.oldest.step() { oldest.append(RowPlace(statements.oldest)) }
             guard !oldest.isEmpty else {
                 outcome.totals.count = 0
                 outcome.totals.bytes = 0
@@ -110,7 +106,7 @@ extension Writer {
             }
             for row in oldest
             where outcome.totals.count > limits.count || outcome.totals.bytes > limits.bytes {
-                try delete(row.id, size: row.size, file: row.file)
+                try delete(row)
                 outcome.evictions += 1
             }
         }

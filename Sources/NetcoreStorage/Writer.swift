@@ -32,6 +32,7 @@ final class Writer {
         do throws(SQLiteError) {
             try connection.execute("BEGIN IMMEDIATE")
             outcome.totals = try Totals.read(connection, statements.readTotals)
+            try restartClock()
             for (id, hits) in touches { try touch(id, hits) }
             for change in changes { try apply(change, limits) }
             try evict(limits)
@@ -44,6 +45,13 @@ final class Writer {
         return outcome
     }
 
+    /// Where others set the clock beyond what counting comes to, all entries are equally old from now on.
+    private func restartClock() throws(SQLiteError) {
+        guard outcome.totals.clock > StoredRange.clock.upperBound else { return }
+        try connection.execute("UPDATE entry SET used = 0")
+        outcome.totals.clock = 0
+    }
+
     private func touch(_ id: Int64, _ hits: Int64) throws(SQLiteError) {
         statements.touch.bind(id, outcome.totals.tick(), hits)
         try statements.touch.run()
@@ -54,14 +62,15 @@ final class Writer {
         case .store(let record, _):
             if let body = prepared.body { try store(record, body, limits) }
         case .updateHead(let update):
-            for var row in try rows(of: update.key) where row.record.accepts(update) {
+            // A row that is not as it was written gets no checksum that says so.
+            for var row in try rows(of: update.key, withBytes: true) where row.record.accepts(update) && row.isIntact {
                 outcome.totals.remove(row.size)
                 row.record.take(update)
                 row.seal()
                 try updateHead(row)
             }
         case .remove(let key, let variant):
-            for row in try rows(of: key) where variant?.isSame(as: row.record.variant) ?? true { try delete(row) }
+            for row in try rows(of: key) where variant?.isSame(as: row.record.variant) ?? true { try delete(row.place) }
         case .clear(let filter):
             try clear(filter)
         case .discard(let id, let sum):
@@ -69,21 +78,24 @@ final class Writer {
         }
     }
 
-    /// The rows of a key, without their heads and bodies.
-    func rows(of key: StoreKey) throws(SQLiteError) -> [EntryRow] {
-        try group(of: key).filter { $0.record.key == key }
+    /// The rows of a key, as of ``group(of:withBytes:)``.
+    func rows(of key: StoreKey, withBytes: Bool = false) throws(SQLiteError) -> [EntryRow] {
+        try group(of: key, withBytes: withBytes).filter { $0.record.key == key }
     }
 
-    /// The rows of a key and of those that share its range of numbers.
-    func group(of key: StoreKey) throws(SQLiteError) -> [EntryRow] {
+    /// The rows of a key and of those that share its range of numbers, without their heads unless these are wanted.
+    /// Those that no store wrote are removed.
+    func group(of key: StoreKey, withBytes: Bool = false) throws(SQLiteError) -> [EntryRow] {
         let select = statements.group
         select.bind(key.rows.lowerBound, key.rows.upperBound)
         defer { select.reset() }
         var rows: [EntryRow] = []
+        var damaged: [RowPlace] = []
         while try select.step() {
-            guard let row = EntryRow(select, withBytes: false) else { throw .noMemory }
-            rows.append(row)
+            guard let row = EntryRow(select, withBytes: withBytes) else { throw .noMemory }
+            if row.isSound { rows.append(row) } else { damaged.append(row.place) }
         }
+        for row in damaged { try deleteDamaged(row) }
         return rows
     }
 

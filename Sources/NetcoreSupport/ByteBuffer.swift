@@ -49,9 +49,10 @@ package final class ByteBuffer: @unchecked Sendable {  // see above
 
     /// Free space for at least `size` bytes behind the last one, to be filled and then taken in with ``commit(_:)``.
     package func room(for size: Int) -> UnsafeMutableRawPointer? {
-        let needed = count + size
-        if needed > capacity {
-            guard reserve(max(needed, capacity < 1 << 20 ? capacity * 2 : capacity + capacity / 2)) else { return nil }
+        let (needed, overflow) = count.addingReportingOverflow(size)
+        if needed > capacity || overflow {
+            let more = capacity < 1 << 20 ? capacity * 2 : capacity + capacity / 2
+            guard !overflow, reserve(max(needed, more)) else { return nil }
         }
         return storage.map { $0 + count }
     }

@@ -22,11 +22,11 @@ package struct Timestamp: Sendable, Hashable {
         Timestamp(wall: milliseconds(CLOCK_REALTIME), uptime: milliseconds(CLOCK_BOOTTIME), boot: thisBoot)
     }
 
-    /// Milliseconds from an earlier time to this one. Nil when that cannot be told: another boot, and a wall clock that
-    /// went back since.
+    /// Milliseconds from an earlier time to this one, whatever either says: what does not fit is the longest span. Nil
+    /// when that cannot be told: another boot, and a wall clock that went back since.
     package func milliseconds(since earlier: Timestamp) -> Int64? {
-        if boot == earlier.boot, boot != 0 { return max(uptime - earlier.uptime, 0) }
-        return wall >= earlier.wall ? wall - earlier.wall : nil
+        if boot == earlier.boot, boot != 0 { return max(uptime.subtracting(saturating: earlier.uptime), 0) }
+        return wall >= earlier.wall ? wall.subtracting(saturating: earlier.wall) : nil
     }
 
     private static func milliseconds(_ clock: clockid_t) -> Int64 {

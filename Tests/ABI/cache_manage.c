@@ -288,10 +288,18 @@ static void test_events(void) {
   for (int kind = 1; kind <= 4; kind++) CHECK_EQUAL(count_events(kind), 0);
   end(client, cache);
 
-  check_case = "no folder can be used";
+  check_case = "a file in place of the folder, or above it";
   write_file(folder, "file", "not a folder");
-  snprintf(file, sizeof file, "%s/file", folder);
-  cache = cache_with_events(file);
+  for (int below = 0; below < 2; below++) {
+    snprintf(file, sizeof file, "%s/file%s", folder, below ? "/cache" : "");
+    const netcore_cache_options options = {.size = sizeof options, .folder = file};
+    CHECK_STATUS(netcore_cache_create(&options, &cache), NETCORE_ERR_INVALID_ARGUMENT);
+    CHECK(cache == 0 && strstr(netcore_last_error_message(), "folder: ") != NULL);
+    CHECK(strstr(netcore_last_error_message(), "/file is not a folder") != NULL);
+  }
+
+  check_case = "no folder can be used";
+  cache = cache_with_events("/proc/netcore-cannot-be-made");
   client = client_of(cache);
   CHECK_RESULT(result_of(client, url), NOT_CACHED);
   CHECK_RESULT(result_of(client, url), HIT);

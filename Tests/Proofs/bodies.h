@@ -35,6 +35,12 @@ static inline size_t body_size(const char *path, unsigned version) {
   }
 }
 
+/** The version that a page has after so many advances: pages change at different times. */
+static inline unsigned body_version(const char *path, unsigned advances) {
+  uint64_t seed = body_seed(path, 0);
+  return 1 + (advances + (unsigned)(seed % 5)) / (1 + (unsigned)(seed >> 8) % 5);
+}
+
 /** Writes a body of body_size() bytes. One of three is text that packs well; the others are noise. */
 static inline void body_fill(const char *path, unsigned version, char *body, size_t size) {
   uint64_t state = body_seed(path, version);

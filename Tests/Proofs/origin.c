@@ -1,7 +1,8 @@
 /*
- * An origin for proofs, on a port of loopback that it prints. Its pages, at /PATH, change from version to version: /advance
- * adds one to the version of all. A page's ETag is its version. A matching If-None-Match is answered by a 304; every seventh
- * page has no freshness of its own (it is always validated), the others are fresh for some seconds.
+ * An origin for proofs, on a port of loopback that it prints. Its pages, at /PATH, change from version to version:
+ * /advance adds one to the version of all. A page's ETag is its version. A matching If-None-Match is answered by a 304;
+ * every seventh page has no freshness of its own (it is always validated), the others are fresh for some seconds. Of
+ * pages below /part/ it sends a range that is asked for.
  *
  * It ends with its standard input.
  */
@@ -45,8 +46,7 @@ static bool answer(int fd, const char *head, char *body) {
   unsigned now = strcmp(path, "/advance") == 0 ? __atomic_add_fetch(&version, 1, __ATOMIC_SEQ_CST)
                                                : __atomic_load_n(&version, __ATOMIC_SEQ_CST);
   uint64_t seed = body_seed(path, 0);
-  /* Pages change at different times. */
-  unsigned own = 1 + (now + (unsigned)(seed % 5)) / (1 + (unsigned)(seed >> 8) % 5);
+  unsigned own = body_version(path, now);
   const char *freshness = seed % 7 == 0 ? "no-cache" : seed % 3 == 0 ? "max-age=1" : "max-age=60";
   if (has_version(head, own)) {
     int size = snprintf(fields, sizeof fields, "HTTP/1.1 304 Not Modified\r\nETag: \"v%u\"\r\nCache-Control: %s\r\n"
@@ -55,6 +55,14 @@ static bool answer(int fd, const char *head, char *body) {
   }
   size_t size = body_size(path, own);
   body_fill(path, own, body, size);
+  const char *range = strncmp(path, "/part/", 6) == 0 ? strcasestr(head, "\r\nrange: bytes=") : NULL;
+  size_t first = 0, last = 0;
+  if (range != NULL && sscanf(range + 15, "%zu-%zu", &first, &last) == 2 && first <= last && last < size) {
+    int part = snprintf(fields, sizeof fields, "HTTP/1.1 206 Partial Content\r\nETag: \"v%u\"\r\nCache-Control: %s\r\n"
+                        "X-Path: %s\r\nContent-Range: bytes %zu-%zu/%zu\r\nContent-Length: %zu\r\n\r\n",
+                        own, freshness, path, first, last, size, last - first + 1);
+    return send_all(fd, fields, (size_t)part) && send_all(fd, body + first, last - first + 1);
+  }
   int length = snprintf(fields, sizeof fields, "HTTP/1.1 200 OK\r\nETag: \"v%u\"\r\nCache-Control: %s\r\nX-Path: %s\r\n"
                         "Content-Length: %zu\r\n\r\n", own, freshness, path, size);
   return send_all(fd, fields, (size_t)length) && send_all(fd, body, size);

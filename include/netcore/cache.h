@@ -127,8 +127,8 @@ typedef struct netcore_cache_options {
   int32_t serves_stale_when_disconnected;
   /** Reserved, 0. */
   uint32_t reserved;
-  /** The folder of the disk level, made with mode 0700 when it is not there. Null: memory alone. Several processes may
-   *  share one. */
+  /** The folder of the disk level, made with mode 0700 when it is not there. Null: memory only. Several processes may
+   *  share one. Files in it that are not the cache's are left alone. */
   const char *folder;
   /** Bytes that the memory level may take. Default 20 MiB. */
   uint64_t memory_bytes;
@@ -158,6 +158,9 @@ typedef struct netcore_cache_options {
 /**
  * Creates a cache and opens its disk level. What cannot be used there is set aside; if no folder can be used at all, the
  * cache goes on in memory, with an event.
+ *
+ * NETCORE_ERR_INVALID_ARGUMENT also when the folder's path is too long for the system, and when a file is in the place of
+ * the folder or of one above it.
  *
  * @param options    Null for all defaults.
  * @param out_cache  Owned by the caller; release with netcore_cache_destroy().

@@ -1,4 +1,5 @@
 internal import NetcoreStorage
+internal import NetcoreSupport
 
 extension Cache {
     /// What a cache did since it was opened, and what it holds.
@@ -151,11 +152,11 @@ extension Cache {
                     Entry(
                         url: answer.url, tag: answer.tag, scope: answer.application.scope, size: answer.cost,
                         bodySize: answer.body.count, storedAt: stored,
-                        freshUntil: stored + policy.lifetime * 1000 - min(policy.initialAge, 1 << 50), hits: 0,
+                        freshUntil: policy.freshUntil, hits: 0,
                         position: Position(entry: Int64(all.count))))
             }
         }
-        return Array(all.dropFirst(Int(clamping: position + 1)).prefix(limit))
+        return Array(all.dropFirst(Int(clamping: position.adding(saturating: 1))).prefix(limit))
     }
 }
 

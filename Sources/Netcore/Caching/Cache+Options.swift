@@ -1,5 +1,6 @@
 internal import Glibc
 public import NetcoreHTTP
+internal import NetcoreStorage
 package import NetcoreSupport
 
 extension Cache {
@@ -38,6 +39,13 @@ extension Cache {
         package var clock: @Sendable () -> Timestamp = { .now }
 
         public init() {}
+
+        /// Throws when the folder cannot be one: a file is in its place or in that of a folder above it, or the path is
+        /// too long.
+        package func checkFolder() throws(NetcoreError) {
+            guard let folder, let objection = DiskOptions.objection(to: folder) else { return }
+            throw NetcoreError(.invalidArgument, "folder: \(objection)")
+        }
     }
 
     /// A function of a request. Called once for each form of a request, on the thread that dispatches it; for the next hop of

@@ -106,18 +106,20 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         var loaded = Loaded(mark: mark)
         guard let disk = disk?.store(query.folder) else { return loaded }
         let names = Set((memory.peek(query.key)?.answers ?? []).map(\.name))
-        var heads: [DiskHead?] = []
+        var chosen: DiskHead?
         let result = disk.load(query.key) { candidates in
-            heads = candidates.map { DiskHead($0.head) }
-            return choose(heads, query, besides: names)
+            let heads = candidates.map { DiskHead($0.head) }
+            let choice = choose(heads, query, besides: names)
+            chosen = choice.flatMap { heads[$0] }
+            return choice
         }
         switch result {
         case .found(let record):
-            guard let head = DiskHead(record.head) else {
+            guard let answer = chosen?.answer(record, query, self) else {
                 loaded.wasDamaged = true
+                disk.remove(query.key, variant: record.variant)
                 break
             }
-            let answer = head.answer(record, query, self)
             if insert(answer, query, since: loaded.mark) { loaded.answer = answer }
         case .damaged: loaded.wasDamaged = true
         case .notFound, .notSelected: break

@@ -61,9 +61,8 @@ package final class CacheQuery: Sendable {
 
     private static func milliseconds(_ duration: Duration) -> Int64 {
         let (seconds, attoseconds) = duration.components
-        guard seconds >= 0 else { return 0 }
-        guard seconds < 1 << 40 else { return 1 << 50 }
-        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+        let milliseconds = seconds.multiplied(saturating: 1000).adding(saturating: attoseconds / 1_000_000_000_000_000)
+        return min(max(milliseconds, 0), 1 << 50)
     }
 }
 

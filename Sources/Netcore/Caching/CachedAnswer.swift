@@ -60,7 +60,8 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under the
 
     /// Bytes of memory that it takes, about.
     var cost: Int {
-        body.count + variant.head.fields.contents.count * 2 + url.utf8.count + 600 + (decoded?.cost ?? 0)
+        let own = body.count + variant.head.fields.contents.count * 2 + url.utf8.count + 600
+        return own.adding(saturating: decoded?.cost ?? 0)
     }
 
     /// The value that the caller decoded from the body.
@@ -110,7 +111,7 @@ package final class DecodedValue: Sendable {
 
     package init(_ object: any Sendable, cost: Int) {
         self.object = object
-        self.cost = cost
+        self.cost = max(cost, 0)
     }
 }
 
@@ -125,7 +126,7 @@ final class CachedSet: Sendable {
         single = answers.count == 1 && answers[0].isSingle ? answers[0] : nil
     }
 
-    var cost: Int { answers.reduce(0) { $0 + $1.cost } }
+    var cost: Int { answers.reduce(0) { $0.adding(saturating: $1.cost) } }
 
     /// With an answer in place of the one of its name, unless that is newer. Nil when it is.
     func replacing(_ answer: CachedAnswer, now: Timestamp) -> CachedSet? {

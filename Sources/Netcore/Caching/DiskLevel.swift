@@ -66,8 +66,9 @@ final class DiskLevel: @unchecked Sendable {  // `stores` and `options` are unde
             sum.misses += one.misses
             sum.evictions += one.evictions
             sum.damaged += one.damaged
-            sum.bytes += one.bytes
-            sum.count += one.count
+            // Of folders, whose totals others may have written.
+            sum.bytes = sum.bytes.adding(saturating: one.bytes)
+            sum.count = sum.count.adding(saturating: one.count)
         }
     }
 

@@ -76,21 +76,8 @@ extension Response {
 extension CachedAnswer {
     /// A run of the whole representation's bytes, which are there.
     fileprivate func bytes(_ range: Range<Int64>) -> ByteBuffer? {
-        var offset = range.lowerBound
-        if let parts {
-            // The parts lie one behind the other.
-            offset = 0
-            for part in parts.ranges {
-                if part.contains(range.lowerBound) || part.lowerBound == range.lowerBound {
-                    offset += range.lowerBound - part.lowerBound
-                    break
-                }
-                offset += Int64(part.count)
-            }
-        }
-        let start = Int(offset)
-        guard start >= 0, start + range.count <= body.count else { return nil }
-        return ByteBuffer(copying: UnsafeRawBufferPointer(rebasing: body.bytes[start..<(start + range.count)]))
+        if let parts { return PartialBody.bytes(range, of: parts, body) }
+        return PartialBody.copy(body, range.lowerBound, range.upperBound - range.lowerBound)
     }
 }
 

@@ -22,6 +22,26 @@ package struct PartialContent: Sendable, Hashable {
         }
     }
 
+    /// Parts as they were stored: in order, none empty, none touching another, none beyond the length. Nil where they
+    /// are not.
+    package init?(stored: [Range<Int64>], completeLength: Int64?) {
+        var end: Int64 = -1
+        for range in stored {
+            guard range.lowerBound > end, !range.isEmpty else { return nil }
+            end = range.upperBound
+        }
+        guard let completeLength else {
+            ranges = stored
+            return
+        }
+        guard end <= completeLength else { return nil }
+        ranges = stored
+        self.completeLength = completeLength
+    }
+
+    /// How many bytes the parts have together: no more than their last end, since none overlaps another.
+    package var byteCount: Int64 { ranges.reduce(0) { $0 + Int64($1.count) } }
+
     /// Whether two parts belong to the same representation: equal strong entity tags (RFC 9111 section 3.4).
     package static func areCombinable(_ left: Validators, _ right: Validators) -> Bool {
         guard let left = left.strongTag, let right = right.strongTag else { return false }

@@ -61,6 +61,12 @@ package struct StoredPolicy: Sendable, Equatable {
     /// The seconds for which the answer stays fresh, below 0 when it is stale (RFC 9211 section 2.5).
     package func timeToLive(at now: Timestamp) -> Int64 { lifetime - min(age(at: now) / 1000, CacheControl.longest) }
 
+    /// Until when the answer is fresh, in milliseconds of the wall clock: for people and lists; rules ask
+    /// ``isFresh(at:)``.
+    package var freshUntil: Int64 {
+        responseTime.wall.adding(saturating: lifetime * 1000).subtracting(saturating: min(initialAge, 1 << 50))
+    }
+
     /// Whether keeping the answer can ever save anything: it is fresh for a while, or can be validated, or may be served
     /// stale.
     package var isUseful: Bool { lifetime > 0 || hasValidator || staleWhileRevalidate > 0 || staleIfError > 0 }
@@ -80,12 +86,13 @@ package enum Freshness {
         guard let origin = date == .absent ? received : date.seconds else { return (0, false) }
         if head.fields.contains("expires") {
             guard let expires = earliestExpiry(head.fields, now: received) else { return (0, false) }
-            return (min(max(expires - origin, 0), CacheControl.longest), false)
+            return (min(max(expires.subtracting(saturating: origin), 0), CacheControl.longest), false)
         }
         guard StoreRule.isHeuristicallyCacheable(head.status) || directives.isPublic,
             let modified = head.fields.date("last-modified", now: received).seconds, modified < origin
         else { return (0, false) }
-        return (min((origin - modified) * settings.heuristicPercent / 100, settings.heuristicLimit), true)
+        let share = origin.subtracting(saturating: modified).multiplied(saturating: settings.heuristicPercent) / 100
+        return (min(share, settings.heuristicLimit), true)
     }
 
     /// The earliest of several Expires; nil when one of them is no date.
@@ -104,9 +111,10 @@ package enum Freshness {
 
     /// corrected_initial_age in milliseconds (RFC 9111 section 4.2.3).
     static func initialAge(_ head: StoredHead, date: Int64) -> Int64 {
-        let apparent = max(head.responseTime.wall / 1000 - date, 0) * 1000
+        let sinceDate = max((head.responseTime.wall / 1000).subtracting(saturating: date), 0)
         let delay = head.responseTime.milliseconds(since: head.requestTime) ?? 0
-        return max(apparent, age(head.fields) * 1000 + delay)
+        let corrected = age(head.fields).multiplied(saturating: 1000).adding(saturating: delay)
+        return max(sinceDate.multiplied(saturating: 1000), corrected)
     }
 
     /// The first member of the Age fields in seconds; 0 when it is not a number (RFC 9111 section 5.1).

@@ -24,6 +24,33 @@ import Testing
         #expect(policy.lifetime == seconds && !policy.isHeuristic)
     }
 
+    @Test(
+        "times at the ends of what numbers can say give an age, and a lifetime that ends",
+        arguments: [Int64.min, .min + 1, -62_135_596_800_000, -1, 0, 253_402_300_800_000, .max - 1, .max],
+        [
+            ["Age: 99999999999999999999"], ["Date: Sat, 01 Jan 0000 00:00:00 GMT"],
+            ["Date: Fri, 31 Dec 9999 23:59:59 GMT"], ["Expires: Fri, 31 Dec 9999 23:59:59 GMT"], ["Last-Modified: Sat, 01 Jan 0000 00:00:00 GMT", "Age: 1"],
+            ["Expires: Sunday, 15-Jun-25 12:01:00 GMT"],
+        ])
+    func extremes(number: Int64, lines: [String]) {
+        for boots in [(UInt64(7), UInt64(7)), (7, 8), (0, 0)] {
+            for other in [number, 0, .max, .min] {
+                let head = StoredHead(
+                    status: 200, version: nil, fields: block(lines),
+                    requestTime: Timestamp(wall: other, uptime: other, boot: boots.0),
+                    responseTime: Timestamp(wall: number, uptime: number, boot: boots.1))
+                let policy = StoredPolicy(head, isSecure: true, settings: CacheSettings())
+                #expect((0...CacheControl.longest).contains(policy.lifetime) && policy.initialAge >= 0)
+                for now in [at(), at(boot: 8), head.requestTime, head.responseTime] {
+                    #expect((0...StoredPolicy.unknown).contains(policy.age(at: now)))
+                    #expect(policy.timeToLive(at: now) <= CacheControl.longest)
+                    _ = ReuseRule.decide(policy, RequestDirectives(), now: now, settings: CacheSettings())
+                }
+                #expect(policy.freshUntil <= head.responseTime.wall.adding(saturating: CacheControl.longest * 1000))
+            }
+        }
+    }
+
     @Test("s-maxage rules in a shared cache")
     func shared() {
         #expect(policy("Cache-Control: max-age=60, s-maxage=5", settings: sharedSettings).lifetime == 5)

@@ -13,6 +13,19 @@ import Testing
         #expect(PartialContent(ranges: ranges, completeLength: nil).ranges == expected)
     }
 
+    @Test(
+        "stored parts are taken only as they are written: in order, apart, within the length",
+        arguments: [
+            ([0..<5], 5, true), ([0..<5, 6..<7], nil, true), ([0..<Int64.max], nil, true), ([], 0, true),
+            ([0..<5], 4, false), ([6..<7, 0..<5], nil, false), ([0..<5, 5..<6], nil, false),
+            ([0..<5, 3..<6], nil, false), ([3..<3], nil, false),
+        ] as [([Range<Int64>], Int64?, Bool)])
+    func stored(ranges: [Range<Int64>], length: Int64?, isTaken: Bool) {
+        let parts = PartialContent(stored: ranges, completeLength: length)
+        #expect((parts != nil) == isTaken && (parts.map { $0.ranges == ranges && $0.completeLength == length } ?? true))
+        #expect(parts.map { $0.byteCount == ranges.reduce(0) { $0 + $1.upperBound - $1.lowerBound } } ?? true)
+    }
+
     /// The parts after one more is added; nil when it was refused.
     private func adding(_ new: Range<Int64>, of length: Int64?, to known: ContentRange) -> PartialContent? {
         var parts = PartialContent(known)

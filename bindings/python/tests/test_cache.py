@@ -434,6 +434,14 @@ def test_events(peers: Peers, tmp_path: Path) -> None:
     assert Path(events[0].path).exists() and events[0].reason
 
 
+@pytest.mark.parametrize("ending", ["", "/below"])
+def test_a_file_as_the_folder_is_refused_by_its_name(tmp_path: Path, ending: str) -> None:
+    file = tmp_path / "file"
+    file.write_text("not a folder")
+    with pytest.raises(netcore.InvalidRequest, match=f"folder: {file} is not a folder"):
+        Cache(f"{file}{ending}")
+
+
 def test_an_exception_of_on_event_is_raised_by_close(tmp_path: Path) -> None:
     cache = Cache(spoiled(tmp_path / "c"), on_event=lambda _: 1 / 0)
     with pytest.raises(ZeroDivisionError):

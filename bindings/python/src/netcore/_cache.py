@@ -34,7 +34,8 @@ class Cache:
     Give it to clients: ``Client(cache=Cache("/var/cache/example"))``. Several clients, of both kinds, may share one;
     several processes may share a folder. Nothing on disk can make a request fail.
 
-    - folder: of the disk level, made with mode 0700 when it is not there. Default: None, memory alone.
+    - folder: of the disk level, made with mode 0700 when it is not there. A path at which there is a file, or below
+      which there is one, is refused. Default: None, memory only.
     - shared: answers go to more than one user, and the rules for shared caches hold (RFC 9111 section 1.2). Default
       False: what was sent for a request with credentials is served to requests with the same credentials only.
     - ttl_only: only requests with a time to live, of their own or by a rule, use the cache.
