@@ -188,7 +188,7 @@ extension Client {
         try engine.intake.dispatch(task)
         engine.wakeNow()
         if let response = waiter.wait(until: deadline) { return (response, task) }
-        guard task.assignID() else {
+        guard engine.intake.keepAwaited(task) else {
             task.cancel()
             return (waiter.wait(until: .never), task)
         }

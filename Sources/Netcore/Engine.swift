@@ -147,6 +147,7 @@ package final class Engine: @unchecked Sendable {  // see above
         }
         // The I/O thread runs no code of the host's, so that its end can be waited for anywhere but on itself.
         if ioThread?.isCurrent ?? true { ioThread?.detach() } else { ioThread?.join() }
+        intake.dropAllAwaited()
         filterWorker.close(waits: mayWait)
         credentialWorker.close(waits: mayWait)
         cookies?.close()
@@ -344,8 +345,7 @@ package final class Engine: @unchecked Sendable {  // see above
         made.call.trimming = task.call.trimming
         made.call.queuedSince = now
         made.call.hasLeftQueue = true
-        _ = made.markQueued()
-        guard intake.register(made) else { return }
+        guard intake.register(made, as: .queued) else { return }
         intake.submit(.start(made))
     }
 
