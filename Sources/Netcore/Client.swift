@@ -182,6 +182,7 @@ extension Client {
     package func perform(
         _ request: Request, until deadline: MonotonicTime
     ) throws(NetcoreError) -> (response: Response?, task: RequestTask?) {
+        let deadline = try engine.checkedWait(until: deadline)
         if let response = try fresh(request, blocks: deadline > .now) { return (response, nil) }
         let waiter = Waiter()
         let task = try makeTask(request, .waiter(waiter), hasID: false)

@@ -114,7 +114,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
         guard case .waiter(let waiter) = sink else {
             throw NetcoreError(.invalidState, "task: it was not made to be waited for")
         }
-        guard let response = waiter.wait(until: deadline) else { return nil }
+        guard let response = try waiter.wait(until: engine.checkedWait(until: deadline)) else { return nil }
         engine.intake.dropAwaited(self)
         releaseID()
         return response

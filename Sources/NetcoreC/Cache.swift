@@ -162,13 +162,20 @@ public func netcore_cache_flush(_ cache: netcore_cache) -> netcore_status {
 private final class HostValue: @unchecked Sendable {  // never looked behind
     let pointer: UnsafeMutableRawPointer?
     private let release: netcore_cache_release_fn?
+    private let sideThread: SideThread
 
-    init(_ pointer: UnsafeMutableRawPointer?, _ release: netcore_cache_release_fn?) {
+    init(_ pointer: UnsafeMutableRawPointer?, _ release: netcore_cache_release_fn?, _ sideThread: SideThread) {
         self.pointer = pointer
         self.release = release
+        self.sideThread = sideThread
     }
 
-    deinit { release?(pointer) }
+    deinit {
+        guard let release else { return }
+        guard !Thread.mayWait else { return release(pointer) }
+        let value = UserData(pointer: pointer)
+        sideThread.run { release(value.pointer) }
+    }
 }
 
 @_cdecl("netcore_response_set_cached_value") @implementation
@@ -178,12 +185,12 @@ public func netcore_response_set_cached_value(
 ) -> netcore_status {
     uncancelable { () throws(NetcoreError) in
         let response = try Lookup.response(response)
-        guard response.isStored else {
+        guard let sideThread = response.sideThread else {
             throw NetcoreError(.notFound, "response: it was neither stored nor served by a cache")
         }
         // Beyond what a limit can be, and far from where sums overflow; a size_t from 2^63 on arrives as negative.
         let size = (0...1 << 50).contains(size_bytes) ? size_bytes : 1 << 50
-        response.setCachedValue(HostValue(value, release), size: size)
+        response.setCachedValue(HostValue(value, release, sideThread), size: size)
     }
 }
 

@@ -81,7 +81,7 @@ public func netcore_client_wait(
         guard engine.options.completions == .queue else {
             throw NetcoreError(.invalidState, "client: it is not in queue mode")
         }
-        guard let taken = engine.take(maximum: Int(capacity), until: deadline(timeout_ms)) else {
+        guard let taken = try engine.take(maximum: Int(capacity), until: deadline(timeout_ms)) else {
             throw Intake.shutDownError
         }
         for (index, delivery) in taken.enumerated() { out[index] = Completion.taken(delivery) }

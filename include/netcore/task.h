@@ -64,7 +64,8 @@ NETCORE_API netcore_status netcore_dispatch_many(netcore_client client, const ne
 
 /**
  * Sends a request and waits for its end. Blocks. Works in each mode and involves no callback. May be called inside a
- * callback, which it then holds up.
+ * callback, which it then holds up. On a thread that the client waits for (netcore/log.h) it answers
+ * NETCORE_ERR_INVALID_STATE.
  *
  * @param out_response  Owned by the caller; release with netcore_response_release(). Set also when the task failed, so
  *                      that netcore_response_get_error() can say more; 0 when no task was made (arguments, state).

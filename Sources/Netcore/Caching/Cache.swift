@@ -13,6 +13,8 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
     /// Under `lock`.
     var recent = RecentChanges()
     let counters = CacheCounters()
+    /// Runs the application's functions that threads of netcore's come upon.
+    package let sideThread = SideThread()
 
     /// Opens the disk level; what cannot be used there is set aside. Never fails for what is found on disk.
     public init(_ options: Options = Options()) {
@@ -28,11 +30,17 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         }
         var diskOptions = DiskOptions()
         diskOptions.limits = DiskLimits(bytes: options.diskBytes, count: options.diskCount)
-        if let onEvent = options.onEvent { diskOptions.onEvent = { onEvent(Event($0)) } }
+        if let onEvent = options.onEvent {
+            diskOptions.onEvent = { [sideThread] event in sideThread.run { onEvent(Event(event)) } }
+        }
         disk = DiskLevel(folder: options.folder, options: diskOptions)
+        sideThread.drain()
     }
 
-    deinit { disk?.close() }
+    deinit {
+        disk?.close()
+        sideThread.drain()
+    }
 
     var now: Timestamp { options.clock() }
 
