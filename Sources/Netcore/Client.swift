@@ -10,7 +10,17 @@ public final class Client: Sendable {
 
     /// Starts the client's threads; opens no connection.
     public init(_ options: Options = Options()) throws(NetcoreError) {
+        engine = try Fork.afterFirstUse { isFirst throws(NetcoreError) in
+            let engine = try Engine(options)
+            if isFirst { engine.completions.waitForRunner() }
+            return engine
+        }
+    }
+
+    /// The same within ``Fork/afterFirstUse(_:)``.
+    package init(_ options: Options, isFirst: Bool) throws(NetcoreError) {
         engine = try Engine(options)
+        if isFirst { engine.completions.waitForRunner() }
     }
 
     deinit { engine.finish() }

@@ -95,6 +95,13 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
 
     // MARK: Running callbacks
 
+    /// Waits, for 100 ms at most, until the callback thread has started and waits for deliveries.
+    func waitForRunner() {
+        let deadline = MonotonicTime.now.adding(milliseconds: 100)
+        var pause = timespec(tv_sec: 0, tv_nsec: 20_000)
+        while descriptor < 0, condition.lock.withLock({ waiters }) == 0, MonotonicTime.now < deadline { nanosleep(&pause, nil) }
+    }
+
     /// Runs deliveries until the queue is closed and empty: the body of the callback thread.
     func runToTheEnd() {
         condition.lock.lock()
@@ -187,7 +194,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         condition.lock.lock()
         defer { condition.lock.unlock() }
         while deliveries.isEmpty {
-            if isClosed { return nil }
+            if isClosed || Standstill.isForGood { return nil }
             guard deadline > .now, wait(until: deadline) || !deliveries.isEmpty else { break }
         }
         var taken: [Delivery] = []

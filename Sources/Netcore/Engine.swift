@@ -54,6 +54,7 @@ package final class Engine: @unchecked Sendable {  // see above
 
     package init(_ options: Client.Options) throws(NetcoreError) {
         let transportOptions = try options.transportOptions()
+        guard !Standstill.isForGood else { throw Intake.exitError }
         guard Fork.isWatched, let loop = EventLoop() else { throw Self.outOfMemory }
         let completions = CompletionQueue(mode: options.completions, loop: loop)
         let intake = Intake(loop: loop, completions: completions, limits: options.limits)
@@ -110,6 +111,7 @@ package final class Engine: @unchecked Sendable {  // see above
         guard Fork.count == forkCount else {
             throw NetcoreError(.forked, "client: it was made before fork(), in the parent")
         }
+        guard !Standstill.isForGood else { throw Intake.exitError }
     }
 
     /// The deadline, where this thread may wait for what the I/O thread does, or does not wait at all.
@@ -117,7 +119,7 @@ package final class Engine: @unchecked Sendable {  // see above
         if !Thread.mayWait, deadline > .now {
             throw NetcoreError(.invalidState, "client: the call would wait for the thread of netcore's that makes it")
         }
-        return deadline
+        return Standstill.isForGood ? .now : deadline
     }
 
     /// For a thread that is about to wait for what it submitted.
@@ -155,10 +157,12 @@ package final class Engine: @unchecked Sendable {  // see above
     }
 
     private func end(mayWait: Bool) {
+        // A thread that rests for good hands over nothing any more.
+        if Standstill.isForGood { completions.close() }
         if let callbackThread {
             mayWait ? callbackThread.join() : callbackThread.detach()
         }
-        if !Thread.mayWait { ioThread?.detach() } else { ioThread?.join() }
+        if Standstill.isForGood || !Thread.mayWait { ioThread?.detach() } else { ioThread?.join() }
         intake.dropAllAwaited()
         filterWorker.close(waits: mayWait)
         credentialWorker.close(waits: mayWait)
@@ -177,6 +181,7 @@ package final class Engine: @unchecked Sendable {  // see above
     // MARK: The I/O thread
 
     private func run() {
+        loop.begin()
         while !isEnding {
             takeSubmissions()
             // Who cancels very many hears of it before all their connections are closed.
@@ -209,6 +214,7 @@ package final class Engine: @unchecked Sendable {  // see above
         transport = nil
         completions.close()
         settings.close()
+        loop.end()
     }
 
     private func flush() {

@@ -48,6 +48,7 @@ package final class Intake: @unchecked Sendable {  // see above
     }
 
     package static let shutDownError = NetcoreError(.shutDown, "client: it has been shut down")
+    static let exitError = NetcoreError(.shutDown, "client: the process exits, and OpenSSL has been cleaned up")
 
     /// Whether it takes requests.
     var isOpen: Bool { lock.withLock { !isShutDown } }
@@ -117,6 +118,7 @@ package final class Intake: @unchecked Sendable {  // see above
     private func enter(
         _ count: Int, _ submission: (MonotonicTime) throws(NetcoreError) -> Submission
     ) throws(NetcoreError) {
+        guard !Standstill.isForGood else { throw Self.exitError }
         let length = queueLength.wrappingAdd(count, ordering: .relaxed).newValue
         do throws(NetcoreError) {
             let limit = queueLimit.load(ordering: .relaxed)
@@ -141,7 +143,7 @@ package final class Intake: @unchecked Sendable {  // see above
     /// group's lock is held.
     func dispatch(_ group: RequestGroup, _ members: [RequestTask]) -> Bool {
         let isTaken = lock.withLock {
-            guard !isShutDown else { return false }
+            guard !isShutDown, !Standstill.isForGood else { return false }
             let now = MonotonicTime.now
             let queued = members.filter { $0.markQueued() }
             for task in queued { task.call.queuedSince = now }

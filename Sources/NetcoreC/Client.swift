@@ -9,9 +9,11 @@ public func netcore_client_create(
 ) -> netcore_status {
     out_client?.pointee = 0
     return uncancelable { () throws(NetcoreError) in
-        let out = try Argument.notNull(out_client, "out_client")
-        let client = try Client(options == nil ? Client.Options() : ClientOptions.read(options))
-        out.pointee = try Lookup.insert(client, .client)
+        try Fork.afterFirstUse { isFirst throws(NetcoreError) in
+            let out = try Argument.notNull(out_client, "out_client")
+            let client = try Client(options == nil ? Client.Options() : ClientOptions.read(options), isFirst: isFirst)
+            out.pointee = try Lookup.insert(client, .client)
+        }
     }
 }
 
