@@ -42,6 +42,9 @@ foreach(program ${programs})
     ENVIRONMENT "NETCORE_TEST_SLOW=1;LD_LIBRARY_PATH=${debug_library}")
 endforeach()
 
+# It loads the library itself, by dlopen().
+target_link_options(unload PRIVATE -Wl,--as-needed)
+
 netcore_add_program(demo ${PROJECT_SOURCE_DIR}/examples/c/demo.c)
 
 # The proofs of the cache's disk level: small ones, and in full with `ctest -C proofs` (label "proofs").

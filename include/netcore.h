@@ -10,6 +10,10 @@
  * - Handles are plain numbers. A stale, foreign or made-up one, or one of the wrong kind, answers
  *   NETCORE_ERR_INVALID_HANDLE; nothing is read through it. 0 is never a valid handle.
  * - After fork() the child's copies of all handles are dead: every call on them answers NETCORE_ERR_FORKED.
+ * - A process may exit at any time, with clients alive; no call is needed before. Where OpenSSL is cleaned up before the
+ *   process is gone, clients stop first: calls then answer NETCORE_ERR_SHUT_DOWN, and no callback runs (docs/threading.md).
+ * - No call is a cancellation point of pthread_cancel(): a canceled thread goes on until its call has returned.
+ * - dlclose() leaves the library loaded, so that nothing that still runs in it loses its code.
  * - Inputs are copied before the call returns. What a callback receives is borrowed until it returns.
  * - If a call that takes a callback fails, the callback never runs.
  * - Strings are UTF-8 and end with a NUL byte unless a size is given.

@@ -59,6 +59,12 @@ static inline int netcore_ssl_has_input(void *session) {
 }
 
 /* The place of netcore's flag among the data that applications hang on a session. */
+/* Keeps OpenSSL usable until the process is gone: exit() does not clean it up, unless the application set it up before.
+ * `will_end` is called before it is cleaned up all the same. */
+static inline int netcore_ssl_outlive_exit(void (*will_end)(void)) {
+  return OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL) && OPENSSL_atexit(will_end);
+}
+
 static inline int netcore_ssl_index(void) {
   static int index = -1;
   if (index < 0) index = SSL_get_ex_new_index(0, NULL, NULL, NULL, NULL);

@@ -10,7 +10,17 @@ public final class Client: Sendable {
 
     /// Starts the client's threads; opens no connection.
     public init(_ options: Options = Options()) throws(NetcoreError) {
+        engine = try Fork.afterFirstUse { isFirst throws(NetcoreError) in
+            let engine = try Engine(options)
+            if isFirst { engine.completions.waitForRunner() }
+            return engine
+        }
+    }
+
+    /// The same within ``Fork/afterFirstUse(_:)``.
+    package init(_ options: Options, isFirst: Bool) throws(NetcoreError) {
         engine = try Engine(options)
+        if isFirst { engine.completions.waitForRunner() }
     }
 
     deinit { engine.finish() }
@@ -182,13 +192,14 @@ extension Client {
     package func perform(
         _ request: Request, until deadline: MonotonicTime
     ) throws(NetcoreError) -> (response: Response?, task: RequestTask?) {
+        let deadline = try engine.checkedWait(until: deadline)
         if let response = try fresh(request, blocks: deadline > .now) { return (response, nil) }
         let waiter = Waiter()
         let task = try makeTask(request, .waiter(waiter), hasID: false)
         try engine.intake.dispatch(task)
         engine.wakeNow()
         if let response = waiter.wait(until: deadline) { return (response, task) }
-        guard task.assignID() else {
+        guard engine.intake.keepAwaited(task) else {
             task.cancel()
             return (waiter.wait(until: .never), task)
         }

@@ -95,6 +95,13 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
 
     // MARK: Running callbacks
 
+    /// Waits, for 100 ms at most, until the callback thread has started and waits for deliveries.
+    func waitForRunner() {
+        let deadline = MonotonicTime.now.adding(milliseconds: 100)
+        var pause = timespec(tv_sec: 0, tv_nsec: 20_000)
+        while descriptor < 0, condition.lock.withLock({ waiters }) == 0, MonotonicTime.now < deadline { nanosleep(&pause, nil) }
+    }
+
     /// Runs deliveries until the queue is closed and empty: the body of the callback thread.
     func runToTheEnd() {
         condition.lock.lock()
@@ -103,7 +110,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         while true {
             while let delivery = deliveries.popFirst() {
                 condition.lock.unlock()
-                run(delivery)
+                run(consume delivery)
                 condition.lock.lock()
             }
             if owesWake {
@@ -132,7 +139,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         var count = 0
         while count < maximum || isClosed, let delivery = deliveries.popFirst() {
             condition.lock.unlock()
-            run(delivery)
+            run(consume delivery)
             condition.lock.lock()
             count += 1
         }
@@ -158,9 +165,14 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
     /// As ``finish()``, inside a callback: when a thread is running deliveries, it does the rest.
     func finishLater() { _ = run(maximum: .max) }
 
-    private func run(_ delivery: Delivery) {
+    /// Runs a delivery and lets it go: what goes with it may be released by a function of the application's.
+    private func run(_ delivery: consuming Delivery) {
         CallbackScope.enter()
-        defer { CallbackScope.leave() }
+        act(on: consume delivery)
+        CallbackScope.leave()
+    }
+
+    private func act(on delivery: consuming Delivery) {
         switch delivery {
         case .task(let task, let response):
             if case .callback(let callback) = task.sink { callback(task, response) }
@@ -177,12 +189,12 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
 
     // MARK: Taking completions
 
-    /// Takes up to a number of deliveries, waiting for the first until a deadline. Nil once closed and empty.
+    /// Takes up to a number of deliveries, waiting for the first until a deadline. Nil when nothing will come any more.
     package func take(maximum: Int, until deadline: MonotonicTime) -> [Delivery]? {
         condition.lock.lock()
         defer { condition.lock.unlock() }
         while deliveries.isEmpty {
-            if isClosed { return nil }
+            if isClosed || Standstill.isForGood { return nil }
             guard deadline > .now, wait(until: deadline) || !deliveries.isEmpty else { break }
         }
         var taken: [Delivery] = []

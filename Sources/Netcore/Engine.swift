@@ -54,6 +54,7 @@ package final class Engine: @unchecked Sendable {  // see above
 
     package init(_ options: Client.Options) throws(NetcoreError) {
         let transportOptions = try options.transportOptions()
+        guard !Standstill.isForGood else { throw Intake.exitError }
         guard Fork.isWatched, let loop = EventLoop() else { throw Self.outOfMemory }
         let completions = CompletionQueue(mode: options.completions, loop: loop)
         let intake = Intake(loop: loop, completions: completions, limits: options.limits)
@@ -90,7 +91,7 @@ package final class Engine: @unchecked Sendable {  // see above
     private static let outOfMemory = NetcoreError(.outOfMemory, "client: descriptors or memory ran out")
 
     private func startThreads() throws(NetcoreError) {
-        ioThread = Thread(name: "netcore-io") { self.run() }
+        ioThread = Thread(name: "netcore-io", mayWait: false) { self.run() }
         guard ioThread != nil else { throw NetcoreError(.outOfMemory, "client: no thread can be started") }
         guard options.completions == .callback else { return }
         callbackThread = Thread(name: "netcore-done") { self.completions.runToTheEnd() }
@@ -112,14 +113,23 @@ package final class Engine: @unchecked Sendable {  // see above
         guard Fork.count == forkCount else {
             throw NetcoreError(.forked, "client: it was made before fork(), in the parent")
         }
+        guard !Standstill.isForGood else { throw Intake.exitError }
+    }
+
+    /// The deadline, where this thread may wait for what the I/O thread does, or does not wait at all.
+    func checkedWait(until deadline: MonotonicTime) throws(NetcoreError) -> MonotonicTime {
+        if !Thread.mayWait, deadline > .now {
+            throw NetcoreError(.invalidState, "client: the call would wait for the thread of netcore's that makes it")
+        }
+        return Standstill.isForGood ? .now : deadline
     }
 
     /// For a thread that is about to wait for what it submitted.
     func wakeNow() { loop.wake() }
 
     /// Takes completions in queue mode. Nil once the client is shut down and nothing more will come.
-    package func take(maximum: Int, until deadline: MonotonicTime) -> [Delivery]? {
-        completions.take(maximum: maximum, until: deadline)
+    package func take(maximum: Int, until deadline: MonotonicTime) throws(NetcoreError) -> [Delivery]? {
+        completions.take(maximum: maximum, until: try checkedWait(until: deadline))
     }
 
     // MARK: The end
@@ -139,23 +149,30 @@ package final class Engine: @unchecked Sendable {  // see above
         intake.submit(.finish)
     }
 
-    /// Ends all tasks and the threads. Waits for the callbacks that are due, unless called inside a callback.
+    /// Ends all tasks and the threads. Waits for the callbacks that are due, unless called inside a callback. On a thread that
+    /// may not wait for the I/O thread it leaves all of that to another one.
     package func destroy() {
         guard Fork.count == forkCount, intake.destroy(now: true) else { return }
         intake.submit(.destroy)
-        let mayWait = !CallbackScope.isInside
+        if !Thread.mayWait, let thread = Thread(name: "netcore-end", { self.end(mayWait: true) }) { return thread.detach() }
+        end(mayWait: !CallbackScope.isInside && Thread.mayWait)
+    }
+
+    private func end(mayWait: Bool) {
+        // A thread that rests for good hands over nothing any more.
+        if Standstill.isForGood { completions.close() }
         if let callbackThread {
             mayWait ? callbackThread.join() : callbackThread.detach()
         }
-        // The I/O thread runs no code of the host's, so that its end can be waited for anywhere but on itself.
-        if ioThread?.isCurrent ?? true { ioThread?.detach() } else { ioThread?.join() }
+        if Standstill.isForGood || !Thread.mayWait { ioThread?.detach() } else { ioThread?.join() }
+        intake.dropAllAwaited()
         filterWorker.close(waits: mayWait)
         credentialWorker.close(waits: mayWait)
         cookies?.close()
         hsts?.close()
         alternatives?.close()
-        // What is found on disk may be told to the host on the reading thread itself.
-        if let cache, !(cache.disk?.reader?.isCurrent ?? false) { diskReads.wait() }
+        if Thread.mayWait { diskReads.wait() }
+        if mayWait { cache?.sideThread.drain() }
         switch options.completions {
         case .callback: break
         case .pump: mayWait ? completions.finish() : completions.finishLater()
@@ -166,6 +183,7 @@ package final class Engine: @unchecked Sendable {  // see above
     // MARK: The I/O thread
 
     private func run() {
+        loop.begin()
         while !isEnding {
             takeSubmissions()
             // Who cancels very many hears of it before all their connections are closed.
@@ -198,6 +216,7 @@ package final class Engine: @unchecked Sendable {  // see above
         transport = nil
         completions.close()
         settings.close()
+        loop.end()
     }
 
     private func flush() {
@@ -346,8 +365,7 @@ package final class Engine: @unchecked Sendable {  // see above
         made.call.trimming = task.call.trimming
         made.call.queuedSince = now
         made.call.hasLeftQueue = true
-        _ = made.markQueued()
-        guard intake.register(made) else { return }
+        guard intake.register(made, as: .queued) else { return }
         intake.submit(.start(made))
     }
 

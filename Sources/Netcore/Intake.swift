@@ -28,6 +28,8 @@ package final class Intake: @unchecked Sendable {  // see above
     private let hasSubmissions = Atomic<Bool>(false)
     private var tasks = Registry<RequestTask>()
     private var groups = Registry<RequestGroup>()
+    /// Tasks that a call to wait left in progress, by their ids: the client's end ends these.
+    private var awaited: [UInt64: RequestTask] = [:]
     private var isShutDown = false
     private var isDestroyed = false
     /// The I/O thread takes no more submissions: what they hold would hold the engine for ever.
@@ -46,6 +48,7 @@ package final class Intake: @unchecked Sendable {  // see above
     }
 
     package static let shutDownError = NetcoreError(.shutDown, "client: it has been shut down")
+    static let exitError = NetcoreError(.shutDown, "client: the process exits, and OpenSSL has been cleaned up")
 
     /// Whether it takes requests.
     var isOpen: Bool { lock.withLock { !isShutDown } }
@@ -107,7 +110,7 @@ package final class Intake: @unchecked Sendable {  // see above
 
     private func enqueue(_ task: RequestTask, _ now: MonotonicTime) {
         task.call.queuedSince = now
-        _ = task.markQueued()
+        task.markRegistered(as: .queued)
         tasks.add(task)
     }
 
@@ -115,6 +118,7 @@ package final class Intake: @unchecked Sendable {  // see above
     private func enter(
         _ count: Int, _ submission: (MonotonicTime) throws(NetcoreError) -> Submission
     ) throws(NetcoreError) {
+        guard !Standstill.isForGood else { throw Self.exitError }
         let length = queueLength.wrappingAdd(count, ordering: .relaxed).newValue
         do throws(NetcoreError) {
             let limit = queueLimit.load(ordering: .relaxed)
@@ -139,7 +143,7 @@ package final class Intake: @unchecked Sendable {  // see above
     /// group's lock is held.
     func dispatch(_ group: RequestGroup, _ members: [RequestTask]) -> Bool {
         let isTaken = lock.withLock {
-            guard !isShutDown else { return false }
+            guard !isShutDown, !Standstill.isForGood else { return false }
             let now = MonotonicTime.now
             let queued = members.filter { $0.markQueued() }
             for task in queued { task.call.queuedSince = now }
@@ -154,15 +158,44 @@ package final class Intake: @unchecked Sendable {  // see above
     // MARK: The registry
 
     /// Registers a task without starting it. False when the client has been shut down.
-    func register(_ task: RequestTask) -> Bool { register { tasks.add(task) } }
-
-    func register(_ group: RequestGroup) -> Bool { register { groups.add(group) } }
-
-    private func register(_ add: () -> Void) -> Bool {
+    func register(_ task: RequestTask, as state: RequestTask.State = .created) -> Bool {
         lock.withLock {
-            if !isShutDown { add() }
-            return !isShutDown
+            guard !isShutDown else { return false }
+            task.markRegistered(as: state)
+            tasks.add(task)
+            return true
         }
+    }
+
+    /// Registers a group and gives it its id.
+    func register(_ group: RequestGroup) throws(NetcoreError) {
+        try lock.withLock { () throws(NetcoreError) in
+            guard !isShutDown else { throw Self.shutDownError }
+            try group.assignID()
+            groups.add(group)
+        }
+    }
+
+    /// Gives a task that goes on without its caller an id, and keeps it until it was waited for. False when there are too many
+    /// handles, or the client is gone.
+    func keepAwaited(_ task: RequestTask) -> Bool {
+        lock.withLock {
+            guard !isDestroyed, task.assignID() else { return false }
+            awaited[task.id] = task
+            return true
+        }
+    }
+
+    /// The task has been waited for.
+    func dropAwaited(_ task: RequestTask) { _ = lock.withLock { awaited.removeValue(forKey: task.id) } }
+
+    /// Ends the ids of all tasks that nobody waited for.
+    func dropAllAwaited() {
+        let dropped = lock.withLock {
+            defer { awaited = [:] }
+            return awaited
+        }
+        for task in dropped.values { task.releaseID() }
     }
 
     func unregister(_ task: RequestTask) { lock.withLock { tasks.remove(task) } }

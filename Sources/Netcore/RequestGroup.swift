@@ -37,12 +37,13 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
 
     package init(engine: Engine) throws(NetcoreError) {
         self.engine = engine
+        try engine.intake.register(self)
+    }
+
+    /// For the registry, under its lock: nobody reaches a group that is not in it.
+    func assignID() throws(NetcoreError) {
         id = HandleTable.shared.insert(self, .group)
         guard id != 0 else { throw NetcoreError(.outOfMemory, "there are too many handles") }
-        guard engine.intake.register(self) else {
-            HandleTable.shared.release(id, .group)
-            throw Intake.shutDownError
-        }
     }
 
     public var progress: Progress { lock.withLock { counts } }

@@ -56,7 +56,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
     /// For the C door.
     package let userData: UInt
 
-    private let stateAndCancel = Atomic<UInt8>(State.created.rawValue)
+    private let stateAndCancel = Atomic<UInt8>(unregistered)
     private let received = Atomic<Int>(0)
     private let expected = Atomic<Int>(-1)
     private let sent = Atomic<Int>(0)
@@ -108,19 +108,22 @@ public final class RequestTask: @unchecked Sendable {  // see above
         return id != 0
     }
 
-    /// Waits on for a task that ``Client/perform(_:until:)`` left in progress; its id ends with the response.
+    /// Waits on for a task that ``Client/perform(_:until:)`` left in progress; its id ends with the response. Nil when the time
+    /// comes first.
     package func wait(until deadline: MonotonicTime) throws(NetcoreError) -> Response? {
         guard case .waiter(let waiter) = sink else {
             throw NetcoreError(.invalidState, "task: it was not made to be waited for")
         }
-        guard let response = waiter.wait(until: deadline) else { return nil }
+        guard let response = try waiter.wait(until: engine.checkedWait(until: deadline)) else { return nil }
+        engine.intake.dropAwaited(self)
         releaseID()
         return response
     }
 
-    /// The task behind an id; nil when it has ended.
+    /// The task behind an id; nil when it has ended, or is not registered yet.
     package static func with(id: UInt64) -> RequestTask? {
-        HandleTable.shared.object(id, .task) as? RequestTask
+        guard let task = HandleTable.shared.object(id, .task) as? RequestTask, task.isRegistered else { return nil }
+        return task
     }
 
     /// The id becomes invalid.
@@ -128,7 +131,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
         if id != 0 { HandleTable.shared.release(id, .task) }
     }
 
-    public var state: State { State(rawValue: stateAndCancel.load(ordering: .acquiring) & 0x7F) ?? .finished }
+    public var state: State { State(rawValue: stateAndCancel.load(ordering: .acquiring) & 0x7F) ?? .created }
 
     public var progress: Progress {
         let expected = expected.load(ordering: .relaxed)
@@ -141,7 +144,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
     /// Cancels the task. True is a promise: it ends with ``NetcoreError/Code/canceled``. False: it has ended.
     @discardableResult
     public func cancel() -> Bool {
-        guard Fork.count == engine.forkCount, markCanceled() != nil else { return false }
+        guard Fork.count == engine.forkCount, isRegistered, markCanceled() != nil else { return false }
         engine.intake.submit(.cancel(self))
         return true
     }
@@ -149,31 +152,40 @@ public final class RequestTask: @unchecked Sendable {  // see above
     // MARK: State
 
     private static let cancelBit: UInt8 = 0x80
+    /// The state of a task that its client does not know yet: the call that makes it may still fail, and its id is not valid.
+    private static let unregistered: UInt8 = 0
+
+    /// Whether its client has it. The client's lock was held when it changed from false to true.
+    package var isRegistered: Bool { stateAndCancel.load(ordering: .acquiring) & 0x7F != Self.unregistered }
 
     package var isCanceled: Bool { stateAndCancel.load(ordering: .acquiring) & Self.cancelBit != 0 }
 
-    /// Notes that the task is to end as canceled. Returns the state it was in, or nil when it has ended.
+    /// Notes that the task is to end as canceled. Returns the state it was in, or nil when it has ended. One that is not
+    /// registered counts as created.
     func markCanceled() -> State? {
         var current = stateAndCancel.load(ordering: .acquiring)
         while current & 0x7F != State.finished.rawValue {
             let (exchanged, original) = stateAndCancel.compareExchange(
                 expected: current, desired: current | Self.cancelBit, ordering: .acquiringAndReleasing)
-            if exchanged { return State(rawValue: original & 0x7F) }
+            if exchanged { return State(rawValue: original & 0x7F) ?? .created }
             current = original
         }
         return nil
     }
 
+    /// Its client has it from now on, in this state. Under the client's lock.
+    func markRegistered(as state: State) { _ = advance(from: Self.unregistered, to: state) }
+
     /// Moves on from `created`. Returns false when it has been dispatched, or has ended.
     package func markQueued() -> Bool {
-        advance(from: .created, to: .queued)
+        advance(from: State.created.rawValue, to: .queued)
     }
 
-    func markRunning() { _ = advance(from: .queued, to: .running) }
+    func markRunning() { _ = advance(from: State.queued.rawValue, to: .running) }
 
-    private func advance(from: State, to: State) -> Bool {
+    private func advance(from: UInt8, to: State) -> Bool {
         var current = stateAndCancel.load(ordering: .acquiring)
-        while current & 0x7F == from.rawValue {
+        while current & 0x7F == from {
             let (exchanged, original) = stateAndCancel.compareExchange(
                 expected: current, desired: to.rawValue | current & Self.cancelBit, ordering: .acquiringAndReleasing)
             if exchanged { return true }

@@ -1,7 +1,7 @@
 package import NetcoreHTTP
 package import NetcoreSupport
 
-/// A thread that waits for one response.
+/// One response, and the threads that wait for it: each gets it.
 package final class Waiter: @unchecked Sendable {  // under its lock
     private let condition = Condition()
     private var response: Response?
@@ -12,7 +12,7 @@ package final class Waiter: @unchecked Sendable {  // under its lock
         condition.lock.lock()
         self.response = response
         condition.lock.unlock()
-        condition.signal()
+        condition.broadcast()
     }
 
     /// Waits for the response until a time; nil when that comes first.

@@ -16,6 +16,16 @@ func boundary(_ body: () throws(NetcoreError) -> Void) -> netcore_status {
     }
 }
 
+/// The same for an export that waits or makes system calls: no point in it is one at which pthread_cancel() ends the thread,
+/// with locks held and objects kept for ever.
+@inline(__always)
+func uncancelable(_ body: () throws(NetcoreError) -> Void) -> netcore_status {
+    var before: Int32 = 0
+    pthread_setcancelstate(Int32(PTHREAD_CANCEL_DISABLE), &before)
+    defer { pthread_setcancelstate(before, nil) }
+    return boundary(body)
+}
+
 /// The message of this thread's last failed call. Freed with the thread.
 enum LastError {
     private static let key: pthread_key_t = {
@@ -127,7 +137,9 @@ enum Lookup {
 
     static func task(_ handle: netcore_task) throws(NetcoreError) -> RequestTask {
         guard let object = HandleTable.shared.object(handle, .task) else { throw missing(handle, .task, "task") }
-        return unsafeDowncast(object, to: RequestTask.self)
+        let task = unsafeDowncast(object, to: RequestTask.self)
+        guard task.isRegistered else { throw missing(handle, .task, "task") }
+        return task
     }
 
     static func group(_ handle: netcore_group) throws(NetcoreError) -> RequestGroup {

@@ -8,7 +8,7 @@ public func netcore_cache_create(
     _ options: UnsafePointer<netcore_cache_options>!, _ out_cache: UnsafeMutablePointer<netcore_cache>!
 ) -> netcore_status {
     out_cache?.pointee = 0
-    return boundary { () throws(NetcoreError) in
+    return uncancelable { () throws(NetcoreError) in
         let out = try Argument.notNull(out_cache, "out_cache")
         let cache = Cache(options == nil ? Cache.Options() : try CacheOptions.read(options))
         out.pointee = try Lookup.insert(cache, .cache)
@@ -17,7 +17,7 @@ public func netcore_cache_create(
 
 @_cdecl("netcore_cache_destroy") @implementation
 public func netcore_cache_destroy(_ cache: netcore_cache) -> netcore_status {
-    boundary { () throws(NetcoreError) in
+    uncancelable { () throws(NetcoreError) in
         guard HandleTable.shared.release(cache, .cache) != nil else { throw Lookup.missing(cache, .cache, "cache") }
     }
 }
@@ -29,7 +29,7 @@ public func netcore_client_get_cached(
 ) -> netcore_status {
     out_response?.pointee = 0
     out_result?.pointee = 0
-    return boundary { () throws(NetcoreError) in
+    return uncancelable { () throws(NetcoreError) in
         let out = try Argument.notNull(out_response, "out_response")
         let client = try Lookup.client(client)
         guard client.engine.cache != nil else { throw NetcoreError(.invalidState, "client: it has no cache") }
@@ -48,7 +48,7 @@ public func netcore_client_get_cached(
 public func netcore_cache_clear(
     _ cache: netcore_cache, _ filter: netcore_cache_filter, _ value: UnsafePointer<CChar>!
 ) -> netcore_status {
-    boundary { () throws(NetcoreError) in try Lookup.cache(cache).clear(clearFilter(filter, value)) }
+    uncancelable { () throws(NetcoreError) in try Lookup.cache(cache).clear(clearFilter(filter, value)) }
 }
 
 private func clearFilter(
@@ -68,7 +68,7 @@ private func clearFilter(
 public func netcore_cache_set_limit(
     _ cache: netcore_cache, _ limit: netcore_cache_limit, _ value: UInt64
 ) -> netcore_status {
-    boundary { () throws(NetcoreError) in
+    uncancelable { () throws(NetcoreError) in
         let cache = try Lookup.cache(cache)
         let value = Int(clamping: value)
         switch Int(limit) {
@@ -121,7 +121,7 @@ extension netcore_cache_statistics {
 public func netcore_cache_list(
     _ cache: netcore_cache, _ fn: netcore_cache_entry_fn!, _ user_data: UnsafeMutableRawPointer!
 ) -> netcore_status {
-    boundary { () throws(NetcoreError) in
+    uncancelable { () throws(NetcoreError) in
         let cache = try Lookup.cache(cache)
         let tell = try Argument.notNull(fn, "fn")
         cache.forEachEntry { hand($0, tell, user_data) }
@@ -153,7 +153,7 @@ private func hand(
 
 @_cdecl("netcore_cache_flush") @implementation
 public func netcore_cache_flush(_ cache: netcore_cache) -> netcore_status {
-    boundary { () throws(NetcoreError) in try Lookup.cache(cache).flush() }
+    uncancelable { () throws(NetcoreError) in try Lookup.cache(cache).flush() }
 }
 
 // MARK: Decoded values
@@ -162,13 +162,20 @@ public func netcore_cache_flush(_ cache: netcore_cache) -> netcore_status {
 private final class HostValue: @unchecked Sendable {  // never looked behind
     let pointer: UnsafeMutableRawPointer?
     private let release: netcore_cache_release_fn?
+    private let sideThread: SideThread
 
-    init(_ pointer: UnsafeMutableRawPointer?, _ release: netcore_cache_release_fn?) {
+    init(_ pointer: UnsafeMutableRawPointer?, _ release: netcore_cache_release_fn?, _ sideThread: SideThread) {
         self.pointer = pointer
         self.release = release
+        self.sideThread = sideThread
     }
 
-    deinit { release?(pointer) }
+    deinit {
+        guard let release else { return }
+        guard !Thread.mayWait else { return release(pointer) }
+        let value = UserData(pointer: pointer)
+        sideThread.run { release(value.pointer) }
+    }
 }
 
 @_cdecl("netcore_response_set_cached_value") @implementation
@@ -176,14 +183,14 @@ public func netcore_response_set_cached_value(
     _ response: netcore_response, _ value: UnsafeMutableRawPointer!, _ size_bytes: Int,
     _ release: netcore_cache_release_fn!
 ) -> netcore_status {
-    boundary { () throws(NetcoreError) in
+    uncancelable { () throws(NetcoreError) in
         let response = try Lookup.response(response)
-        guard response.isStored else {
+        guard let sideThread = response.sideThread else {
             throw NetcoreError(.notFound, "response: it was neither stored nor served by a cache")
         }
         // Beyond what a limit can be, and far from where sums overflow; a size_t from 2^63 on arrives as negative.
         let size = (0...1 << 50).contains(size_bytes) ? size_bytes : 1 << 50
-        response.setCachedValue(HostValue(value, release), size: size)
+        response.setCachedValue(HostValue(value, release, sideThread), size: size)
     }
 }
 

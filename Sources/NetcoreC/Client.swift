@@ -8,16 +8,18 @@ public func netcore_client_create(
     _ options: UnsafePointer<netcore_client_options>!, _ out_client: UnsafeMutablePointer<netcore_client>!
 ) -> netcore_status {
     out_client?.pointee = 0
-    return boundary { () throws(NetcoreError) in
-        let out = try Argument.notNull(out_client, "out_client")
-        let client = try Client(options == nil ? Client.Options() : ClientOptions.read(options))
-        out.pointee = try Lookup.insert(client, .client)
+    return uncancelable { () throws(NetcoreError) in
+        try Fork.afterFirstUse { isFirst throws(NetcoreError) in
+            let out = try Argument.notNull(out_client, "out_client")
+            let client = try Client(options == nil ? Client.Options() : ClientOptions.read(options), isFirst: isFirst)
+            out.pointee = try Lookup.insert(client, .client)
+        }
     }
 }
 
 @_cdecl("netcore_client_destroy") @implementation
 public func netcore_client_destroy(_ client: netcore_client) -> netcore_status {
-    boundary { () throws(NetcoreError) in
+    uncancelable { () throws(NetcoreError) in
         guard let object = HandleTable.shared.release(client, .client) else {
             throw Lookup.missing(client, .client, "client")
         }
@@ -27,14 +29,14 @@ public func netcore_client_destroy(_ client: netcore_client) -> netcore_status {
 
 @_cdecl("netcore_client_shutdown") @implementation
 public func netcore_client_shutdown(_ client: netcore_client) -> netcore_status {
-    boundary { () throws(NetcoreError) in try Lookup.client(client).shutDown() }
+    uncancelable { () throws(NetcoreError) in try Lookup.client(client).shutDown() }
 }
 
 @_cdecl("netcore_client_set_limit") @implementation
 public func netcore_client_set_limit(
     _ client: netcore_client, _ limit: netcore_limit, _ value: UInt64
 ) -> netcore_status {
-    boundary { () throws(NetcoreError) in
+    uncancelable { () throws(NetcoreError) in
         let client = try Lookup.client(client)
         let (path, minimum) = try LimitNames.clientPath(limit)
         guard value >= minimum else { throw NetcoreError(.invalidArgument, "value: at least \(minimum)") }
@@ -47,7 +49,7 @@ public func netcore_client_get_descriptor(
     _ client: netcore_client, _ out_descriptor: UnsafeMutablePointer<Int32>!
 ) -> netcore_status {
     out_descriptor?.pointee = -1
-    return boundary { () throws(NetcoreError) in
+    return uncancelable { () throws(NetcoreError) in
         let out = try Argument.notNull(out_descriptor, "out_descriptor")
         guard let descriptor = try Lookup.client(client).descriptor else {
             throw NetcoreError(.invalidState, "client: it is in callback mode, which has no descriptor")
@@ -61,7 +63,7 @@ public func netcore_client_process(
     _ client: netcore_client, _ max_count: UInt32, _ out_count: UnsafeMutablePointer<UInt32>!
 ) -> netcore_status {
     out_count?.pointee = 0
-    return boundary { () throws(NetcoreError) in
+    return uncancelable { () throws(NetcoreError) in
         let count = try Lookup.client(client).process(maximum: max_count == 0 ? .max : Int(max_count))
         out_count?.pointee = UInt32(clamping: count)
     }
@@ -73,7 +75,7 @@ public func netcore_client_wait(
     _ timeout_ms: UInt64, _ out_count: UnsafeMutablePointer<UInt32>!
 ) -> netcore_status {
     out_count?.pointee = 0
-    return boundary { () throws(NetcoreError) in
+    return uncancelable { () throws(NetcoreError) in
         let out = try Argument.notNull(out_completions, "out_completions")
         let outCount = try Argument.notNull(out_count, "out_count")
         guard capacity >= 1 else { throw NetcoreError(.invalidArgument, "capacity: at least 1") }
@@ -81,9 +83,9 @@ public func netcore_client_wait(
         guard engine.options.completions == .queue else {
             throw NetcoreError(.invalidState, "client: it is not in queue mode")
         }
-        let deadline: MonotonicTime =
-            deadline(timeout_ms)
-        guard let taken = engine.take(maximum: Int(capacity), until: deadline) else { throw Intake.shutDownError }
+        guard let taken = try engine.take(maximum: Int(capacity), until: deadline(timeout_ms)) else {
+            throw Intake.shutDownError
+        }
         for (index, delivery) in taken.enumerated() { out[index] = Completion.taken(delivery) }
         outCount.pointee = UInt32(taken.count)
     }
@@ -101,7 +103,7 @@ public func netcore_client_cancel_all(
     _ client: netcore_client, _ out_count: UnsafeMutablePointer<UInt32>!
 ) -> netcore_status {
     out_count?.pointee = 0
-    return boundary { () throws(NetcoreError) in try cancelAll(client, nil, out_count) }
+    return uncancelable { () throws(NetcoreError) in try cancelAll(client, nil, out_count) }
 }
 
 @_cdecl("netcore_client_cancel_tag") @implementation
@@ -109,5 +111,5 @@ public func netcore_client_cancel_tag(
     _ client: netcore_client, _ tag: UnsafePointer<CChar>!, _ out_count: UnsafeMutablePointer<UInt32>!
 ) -> netcore_status {
     out_count?.pointee = 0
-    return boundary { () throws(NetcoreError) in try cancelAll(client, Argument.text(tag, "tag"), out_count) }
+    return uncancelable { () throws(NetcoreError) in try cancelAll(client, Argument.text(tag, "tag"), out_count) }
 }

@@ -8,7 +8,7 @@ public func netcore_group_create(
     _ client: netcore_client, _ out_group: UnsafeMutablePointer<netcore_group>!
 ) -> netcore_status {
     out_group?.pointee = 0
-    return boundary { () throws(NetcoreError) in
+    return uncancelable { () throws(NetcoreError) in
         let out = try Argument.notNull(out_group, "out_group")
         out.pointee = try Lookup.client(client).makeGroup().id
     }
@@ -20,7 +20,7 @@ public func netcore_group_add(
     _ user_data: UnsafeMutableRawPointer!, _ out_task: UnsafeMutablePointer<netcore_task>!
 ) -> netcore_status {
     out_task?.pointee = 0
-    return boundary { () throws(NetcoreError) in
+    return uncancelable { () throws(NetcoreError) in
         let group = try Lookup.group(group)
         let request = try Lookup.request(request).snapshot
         try add(group, group.work(request), done, user_data, out_task)
@@ -52,7 +52,7 @@ public func netcore_group_add_host_task(
     _ user_data: UnsafeMutableRawPointer!, _ out_task: UnsafeMutablePointer<netcore_task>!
 ) -> netcore_status {
     out_task?.pointee = 0
-    return boundary { () throws(NetcoreError) in
+    return uncancelable { () throws(NetcoreError) in
         let group = try Lookup.group(group)
         if resume != nil { try Completion.checkMode(group.engine, "resume") }
         if cancel != nil { try Completion.checkMode(group.engine, "cancel") }
@@ -64,7 +64,7 @@ public func netcore_group_add_host_task(
 public func netcore_group_dispatch(
     _ group: netcore_group, _ notify: netcore_done_fn!, _ user_data: UnsafeMutableRawPointer!
 ) -> netcore_status {
-    boundary { () throws(NetcoreError) in
+    uncancelable { () throws(NetcoreError) in
         let group = try Lookup.group(group)
         try group.dispatch(Completion.sink(notify, group), userData: Completion.number(user_data))
     }
@@ -72,7 +72,7 @@ public func netcore_group_dispatch(
 
 @_cdecl("netcore_group_cancel") @implementation
 public func netcore_group_cancel(_ group: netcore_group) -> netcore_status {
-    boundary { () throws(NetcoreError) in try Lookup.group(group).cancel() }
+    uncancelable { () throws(NetcoreError) in try Lookup.group(group).cancel() }
 }
 
 @_cdecl("netcore_group_get_info") @implementation

@@ -18,7 +18,7 @@ private func make(
     begin: (Client, RequestTask) throws(NetcoreError) -> Void
 ) -> netcore_status {
     outTask?.pointee = 0
-    return boundary { () throws(NetcoreError) in
+    return uncancelable { () throws(NetcoreError) in
         let client = try Lookup.client(client)
         let task = try client.makeTask(
             Lookup.request(request).snapshot, Completion.sink(done, client.engine), userData: Completion.number(userData))
@@ -41,7 +41,7 @@ public func netcore_dispatch_many(
     _ client: netcore_client, _ requests: UnsafePointer<netcore_request>!, _ count: Int, _ done: netcore_done_fn!,
     _ user_data: UnsafePointer<UnsafeMutableRawPointer?>!, _ out_tasks: UnsafeMutablePointer<netcore_task>!
 ) -> netcore_status {
-    boundary { () throws(NetcoreError) in
+    uncancelable { () throws(NetcoreError) in
         guard count >= 0, count <= mostRequests else {
             throw NetcoreError(.invalidArgument, "count: at most \(mostRequests)")
         }
@@ -73,7 +73,7 @@ public func netcore_perform(
     _ client: netcore_client, _ request: netcore_request, _ out_response: UnsafeMutablePointer<netcore_response>!
 ) -> netcore_status {
     out_response?.pointee = 0
-    return boundary { () throws(NetcoreError) in
+    return uncancelable { () throws(NetcoreError) in
         let out = try Argument.notNull(out_response, "out_response")
         try hand(Lookup.client(client).performAndWait(Lookup.request(request).snapshot), out, nil)
     }
@@ -87,7 +87,7 @@ public func netcore_perform_for(
 ) -> netcore_status {
     out_task?.pointee = 0
     out_response?.pointee = 0
-    return boundary { () throws(NetcoreError) in
+    return uncancelable { () throws(NetcoreError) in
         let outTask = try Argument.notNull(out_task, "out_task")
         let outResponse = try Argument.notNull(out_response, "out_response")
         if let out_info { try netcore_response_info.prepare(out_info) }
@@ -107,7 +107,7 @@ public func netcore_task_wait(
     _ out_info: UnsafeMutablePointer<netcore_response_info>!
 ) -> netcore_status {
     out_response?.pointee = 0
-    return boundary { () throws(NetcoreError) in
+    return uncancelable { () throws(NetcoreError) in
         let outResponse = try Argument.notNull(out_response, "out_response")
         if let out_info { try netcore_response_info.prepare(out_info) }
         guard let response = try Lookup.task(task).wait(until: deadline(timeout_ms)) else {
@@ -142,7 +142,7 @@ public func netcore_task_create(
 
 @_cdecl("netcore_task_dispatch") @implementation
 public func netcore_task_dispatch(_ task: netcore_task) -> netcore_status {
-    boundary { () throws(NetcoreError) in
+    uncancelable { () throws(NetcoreError) in
         let task = try Lookup.task(task)
         try task.engine.intake.dispatchCreated(task)
     }
@@ -150,7 +150,7 @@ public func netcore_task_dispatch(_ task: netcore_task) -> netcore_status {
 
 @_cdecl("netcore_task_cancel") @implementation
 public func netcore_task_cancel(_ task: netcore_task) -> netcore_status {
-    boundary { () throws(NetcoreError) in
+    uncancelable { () throws(NetcoreError) in
         guard try Lookup.task(task).cancel() else { throw NetcoreError(.invalidHandle, "task: it has ended") }
     }
 }
@@ -177,7 +177,7 @@ public func netcore_task_get_info(
 
 @_cdecl("netcore_task_complete") @implementation
 public func netcore_task_complete(_ task: netcore_task, _ status: netcore_status) -> netcore_status {
-    boundary { () throws(NetcoreError) in
+    uncancelable { () throws(NetcoreError) in
         let task = try Lookup.task(task)
         let code = NetcoreError.Code(rawValue: status)
         guard code.isKnown else { throw NetcoreError(.invalidArgument, "status: it is no status") }

@@ -14,10 +14,20 @@ public struct NetcoreError: Error, Sendable, CustomStringConvertible {
         _ code: Code, _ message: String? = nil, phase: Phase = .none, nativeCode: Int32 = 0, attempts: Int = 0
     ) {
         self.code = code
-        self.message = message ?? code.summary
+        self.message = message.map(Self.shortened) ?? code.summary
         self.phase = phase
         self.nativeCode = nativeCode
         self.attempts = attempts
+    }
+
+    /// Bytes of a message, from which on it is shortened: what it quotes may be as long as a request.
+    private static let longestMessage = 1000
+    /// Of one that is shortened, so many Unicode scalars are kept.
+    private static let keptScalars = 500
+
+    private static func shortened(_ message: String) -> String {
+        guard message.utf8.count > longestMessage else { return message }
+        return "\(String(message.unicodeScalars.prefix(keptScalars)))… (\(message.utf8.count) bytes)"
     }
 
     /// Whether the same request may succeed later.

@@ -60,7 +60,7 @@ package final class DiskStore: @unchecked Sendable {  // what changes is under `
         } catch {
             stop(error, &events)
         }
-        thread = Fork.isWatched ? Thread(name: "netcore-storage") { [self] in run() } : nil
+        thread = Fork.isWatched ? Thread(name: "netcore-storage", mayWait: false) { [self] in run() } : nil
         if thread == nil {
             isClosed = true
             events.append(.storingStopped(reason: "no thread could be started"))

@@ -8,14 +8,53 @@ package enum Fork {
 
     package static var count: UInt32 { counter.load(ordering: .relaxed) }
 
-    /// Installs the handlers, once. The handle table is locked across a fork, so that the child can use it.
+    /// Installs the handlers, once. Across a fork the I/O threads rest, and the locks of what belongs to the whole process are
+    /// held, so that the child can use it.
     package static let isWatched: Bool = {
         pthread_atfork(
-            { HandleTable.shared.lock.lock() },
-            { HandleTable.shared.lock.unlock() },
+            {
+                let holds = Fork.firstUse.lock(patience: Fork.patience)
+                Standstill.beginFork()
+                Fork.holdsFirstUse = holds
+                Log.lock.lock()
+                HandleTable.shared.lock.lock()
+            },
+            { Fork.end(inChild: false) },
             {
                 Fork.counter.wrappingAdd(1, ordering: .relaxed)
-                HandleTable.shared.lock.unlock()
+                Fork.end(inChild: true)
             }) == 0
     }()
+
+    private static func end(inChild isChild: Bool) {
+        let holds = holdsFirstUse
+        // The lock stays locked in the child.
+        if isChild, !holds { isReady.store(true, ordering: .relaxed) }
+        HandleTable.shared.lock.unlock()
+        Log.lock.unlock()
+        Standstill.endFork(inChild: isChild)
+        if holds { firstUse.unlock() }
+    }
+
+    // MARK: What is set up once
+
+    /// Milliseconds for which a fork waits for the first use of something to end.
+    private static let patience = 1000
+    private static let firstUse = Lock()
+    /// Between the handlers of one fork, under the lock of the standstill.
+    nonisolated(unsafe) private static var holdsFirstUse = false
+    private static let isReady = Atomic<Bool>(false)
+
+    /// Does something whose first success sets up parts of libraries and of Swift's runtime for the whole process: under locks
+    /// that the child of a fork would find held. A fork waits for it. The body is told whether nothing has succeeded before.
+    package static func afterFirstUse<Result, Failure: Error>(
+        _ body: (_ isFirst: Bool) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard isWatched, !isReady.load(ordering: .acquiring) else { return try body(false) }
+        return try firstUse.withLock { () throws(Failure) in
+            let result = try body(!isReady.load(ordering: .relaxed))
+            isReady.store(true, ordering: .releasing)
+            return result
+        }
+    }
 }

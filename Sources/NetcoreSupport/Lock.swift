@@ -21,6 +21,17 @@ public final class Lock: @unchecked Sendable {  // the mutex is what makes it sa
 
     @inlinable public func unlock() { pthread_mutex_unlock(mutex) }
 
+    /// Locks it, unless another thread holds it for so many milliseconds. Returns whether it did.
+    package func lock(patience: Int) -> Bool {
+        let deadline = MonotonicTime.now.adding(milliseconds: patience)
+        var pause = timespec(tv_sec: 0, tv_nsec: 20_000)
+        while pthread_mutex_trylock(mutex) != 0 {
+            guard MonotonicTime.now < deadline else { return false }
+            nanosleep(&pause, nil)
+        }
+        return true
+    }
+
     @inlinable public func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

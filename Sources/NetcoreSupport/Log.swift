@@ -4,11 +4,20 @@ internal import Glibc
 package enum Log {
     package typealias Function = @Sendable (String) -> Void
 
-    private static let lock = Lock()
+    /// Held across a fork.
+    static let lock = Lock()
     private nonisolated(unsafe) static var function: Function?  // under `lock`
 
     /// Sets where warnings go from now on; nil for standard error.
-    package static func set(_ new: Function?) { lock.withLock { function = new } }
+    package static func set(_ new: Function?) {
+        _ = Fork.isWatched
+        let old = lock.withLock {
+            defer { function = new }
+            return function
+        }
+        // It may hold something of the application's: not freed under the lock.
+        withExtendedLifetime(old) {}
+    }
 
     package static func warn(_ message: String) {
         guard let function = lock.withLock({ function }) else {

@@ -8,22 +8,34 @@ package struct Thread: @unchecked Sendable {  // a pthread_t is a plain value
 
     private final class Body {
         let name: String
+        let mayWait: Bool
         let run: () -> Void
 
-        init(_ name: String, _ run: @escaping () -> Void) {
+        init(_ name: String, _ mayWait: Bool, _ run: @escaping () -> Void) {
             self.name = name
+            self.mayWait = mayWait
             self.run = run
         }
     }
 
+    /// Set in threads that others of netcore's wait for.
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// Whether the calling thread may wait for others of netcore's. One that these wait for would wait for ever.
+    package static var mayWait: Bool { pthread_getspecific(key) == nil }
+
     /// Starts a thread; nil when the system has none left. The name shows in debuggers: at most 15 bytes.
-    package init?(name: String, _ run: @escaping @Sendable () -> Void) {
+    package init?(name: String, mayWait: Bool = true, _ run: @escaping @Sendable () -> Void) {
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_SETMASK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        let body = Unmanaged.passRetained(Body(name, run))
+        let body = Unmanaged.passRetained(Body(name, mayWait, run))
         var thread = pthread_t()
         let failure = pthread_create(
             &thread, nil,
@@ -31,6 +43,7 @@ package struct Thread: @unchecked Sendable {  // a pthread_t is a plain value
                 guard let argument else { return nil }
                 let body = Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
                 netcore_set_thread_name(body.name)
+                if !body.mayWait { pthread_setspecific(Thread.key, argument) }
                 body.run()
                 return nil
             }, body.toOpaque())

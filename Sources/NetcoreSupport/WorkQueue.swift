@@ -1,4 +1,4 @@
-/// One thread that does work in order.
+/// One thread that does work in order, and may not wait for netcore's other threads.
 package final class WorkQueue: @unchecked Sendable {  // all state is under the condition's lock
     private let condition = Condition()
     private var work: ContiguousArray<@Sendable () -> Void> = []
@@ -8,7 +8,7 @@ package final class WorkQueue: @unchecked Sendable {  // all state is under the 
 
     /// Nil when no thread can be started. Otherwise it lives until it is closed.
     package init?(name: String) {
-        thread = Thread(name: name) { self.run() }
+        thread = Thread(name: name, mayWait: false) { self.run() }
         guard thread != nil else { return nil }
     }
 

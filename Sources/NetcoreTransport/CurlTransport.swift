@@ -42,8 +42,10 @@ package final class CurlTransport: Transport {
     /// Hops that ended before libcurl saw them.
     private var stillborn: [(handler: any TransferHandler, result: Response)] = []
 
-    /// libcurl's global state is set up once, and stays for the life of the process.
-    private static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+    /// libcurl's global state is set up once, and stays for the life of the process. What an I/O thread may be using when the
+    /// process exits stays too, or the thread rests before it goes.
+    private static let isReady =
+        netcore_ssl_outlive_exit { Standstill.beginForGood() } == 1 && curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
     /// Nil when libcurl cannot start.
     ///

@@ -8,6 +8,7 @@ package final class EventLoop: @unchecked Sendable {  // `wake` is for any threa
     private let epoll: Int32
     private let wakeDescriptor: Int32
     private let isSleeping = Atomic<Bool>(false)
+    private let restingPlace = RestingPlace()
     private let events: UnsafeMutableBufferPointer<epoll_event>
     private var eventCount = 0
 
@@ -24,6 +25,7 @@ package final class EventLoop: @unchecked Sendable {  // `wake` is for any threa
     deinit {
         if epoll >= 0 { close(epoll) }
         if wakeDescriptor >= 0 { close(wakeDescriptor) }
+        restingPlace.close()
         events.deallocate()
     }
 
@@ -38,9 +40,21 @@ package final class EventLoop: @unchecked Sendable {  // `wake` is for any threa
     package func wait(until deadline: MonotonicTime, hasWork: () -> Bool) {
         isSleeping.store(true, ordering: .sequentiallyConsistent)
         let timeout = hasWork() ? 0 : Self.milliseconds(until: deadline)
+        restingPlace.enter()
         eventCount = max(Int(epoll_wait(epoll, events.baseAddress, Int32(events.count), timeout)), 0)
-        isSleeping.store(false, ordering: .sequentiallyConsistent)
+        restingPlace.leave()
+        // Who wakes it too late wakes the next wait.
+        isSleeping.store(false, ordering: .relaxed)
     }
+
+    /// The thread that calls this is the I/O thread.
+    package func begin() {
+        restingPlace.claim()
+        restingPlace.leave()
+    }
+
+    /// The I/O thread has done all it had to do.
+    package func end() { restingPlace.enter() }
 
     /// Hands over the events that ended the wait.
     package func takeEvents(_ handle: (_ descriptor: Int32, _ events: UInt32) -> Void) {

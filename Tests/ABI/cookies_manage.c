@@ -135,6 +135,14 @@ static void test_texts(void) {
   CHECK(strstr(text, ".example.com\tTRUE\t/\tFALSE\t32503680000\twide\t1\n") != NULL);
   CHECK(strstr(text, "\n#HttpOnly_example.com\tFALSE\t/echo\tTRUE\t0\thidden\ta b\n") != NULL);
   CHECK(strstr(text, "ended") == NULL);
+  check_case = "export into more room than there can be";
+  static const size_t large[] = {SIZE_MAX / 2, SIZE_MAX / 2 + 1, SIZE_MAX};
+  for (size_t i = 0; i < LENGTH(large); i++) {
+    size_t exported = 0;
+    text[0] = '\0';
+    CHECK_OK(netcore_client_export_cookies(client, text, large[i], &exported));
+    CHECK(exported == size && strlen(text) == size);
+  }
   check_case = "export into too little room";
   char little[20];
   size_t whole = 0;

@@ -149,9 +149,31 @@ static void test_error_of_a_task(void) {
   CHECK_OK(netcore_client_destroy(client));
 }
 
+/* A message quotes what was wrong, and stays short. */
+static void test_long_argument(void) {
+  enum { SIZE = 1000000 };
+  netcore_client client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  netcore_request request = request_new("POST", at(REFUSED, "/"));
+  netcore_response response = 0;
+  char *name = malloc(SIZE + 1);
+  check_case = "a message that quotes a long argument";
+  REQUIRE(name != NULL);
+  memset(name, 'n', SIZE);
+  name[SIZE] = '\0';
+  for (int i = 0; i < 2; i++) CHECK_OK(netcore_request_add_param(request, name, "1"));
+  CHECK_OK(netcore_request_set_serializer(request, NETCORE_SERIALIZE_JSON));
+  CHECK_STATUS(netcore_perform(client, request, &response), NETCORE_ERR_INVALID_ARGUMENT);
+  const char *message = netcore_last_error_message();
+  CHECK(strlen(message) <= 1000 && strncmp(message, "parameters: nnnn", 16) == 0);
+  CHECK_OK(netcore_request_destroy(request));
+  CHECK_OK(netcore_client_destroy(client));
+  free(name);
+}
+
 int main(void) {
   check_begin();
   test_last_error_message();
+  test_long_argument();
   test_statuses();
   test_unknown_statuses();
   test_statuses_of_the_host();

@@ -95,8 +95,58 @@ static void test_destroyed(void) {
   CHECK_STATUS(waited.status, NETCORE_ERR_IN_PROGRESS);
   CHECK_OK(netcore_client_destroy(client));
   wait_on(&waited, UINT64_MAX);
-  CHECK_STATUS(waited.status, NETCORE_ERR_CANCELED);
+  CHECK_STATUS(waited.status, NETCORE_ERR_INVALID_HANDLE);
+  CHECK_EQUAL(waited.response, 0);
+}
+
+static void *wait_in_thread(void *waited) {
+  wait_on(waited, UINT64_MAX);
+  return NULL;
+}
+
+/* Both get the response. */
+static void test_two_threads(void) {
+  pthread_t thread;
+  check_case = "two threads wait for one task";
+  struct waited waited = perform_for(request_new("GET", at(ORIGIN, "/delay/300")), 0), other = waited;
+  CHECK_STATUS(waited.status, NETCORE_ERR_IN_PROGRESS);
+  REQUIRE(pthread_create(&thread, NULL, wait_in_thread, &other) == 0);
+  wait_on(&waited, UINT64_MAX);
+  REQUIRE(pthread_join(thread, NULL) == 0);
+  CHECK_STATUS(waited.status, NETCORE_OK);
+  CHECK_STATUS(other.status, NETCORE_OK);
+  CHECK_EQUAL(other.info.http_status, 200);
   CHECK_OK(netcore_response_release(waited.response));
+  CHECK_OK(netcore_response_release(other.response));
+  CHECK_STATUS(netcore_task_cancel(waited.task), NETCORE_ERR_INVALID_HANDLE);
+}
+
+static void test_destroyed_meanwhile(void) {
+  pthread_t thread;
+  check_case = "the client is destroyed during the wait";
+  client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  struct waited waited = perform_for(request_new("GET", at(ORIGIN, "/delay/60000")), 0);
+  CHECK_STATUS(waited.status, NETCORE_ERR_IN_PROGRESS);
+  REQUIRE(pthread_create(&thread, NULL, wait_in_thread, &waited) == 0);
+  pause_ms(20);
+  CHECK_OK(netcore_client_destroy(client));
+  REQUIRE(pthread_join(thread, NULL) == 0);
+  if (waited.status != NETCORE_ERR_INVALID_HANDLE) CHECK_STATUS(waited.status, NETCORE_ERR_CANCELED);
+  CHECK_OK(netcore_response_release(waited.response));
+}
+
+static void test_nobody_waits(void) {
+  netcore_task_info info = {.size = sizeof info};
+  check_case = "tasks that nobody waits for end with their client, and leave nothing behind";
+  unsigned descriptors = count_descriptors();
+  for (int i = 0; i < 20; i++) {
+    client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+    struct waited waited = perform_for(request_new("GET", at(ORIGIN, i % 2 ? "/delay/60000" : "/bytes/1")), 0);
+    CHECK_STATUS(waited.status, NETCORE_ERR_IN_PROGRESS);
+    CHECK_OK(netcore_client_destroy(client));
+    CHECK_STATUS(netcore_task_get_info(waited.task, &info), NETCORE_ERR_INVALID_HANDLE);
+  }
+  WAIT_UNTIL(count_descriptors() == descriptors);
 }
 
 int main(void) {
@@ -106,6 +156,9 @@ int main(void) {
   test_late();
   test_canceled();
   test_other_tasks();
+  test_two_threads();
   test_destroyed();
+  test_destroyed_meanwhile();
+  test_nobody_waits();
   return check_end();
 }

@@ -72,8 +72,9 @@ typedef struct netcore_cache_event {
   const char *reason;
 } netcore_cache_event;
 
-/** Hears of events, on a thread of the cache's or the one that found out. It may call any function but
- *  netcore_cache_destroy() and netcore_cache_flush(). */
+/** Is notified of events, one after the other, on a thread of the cache that runs nothing else (`netcore-event`). It may call
+ *  any function, and may block. netcore_cache_create(), netcore_cache_flush() and the end of the cache wait until it has
+ *  returned, unless they are called inside a callback. */
 typedef void (*netcore_cache_event_fn)(const netcore_cache_event *event, void *user_data);
 
 /** A time to live for all URLs that match a pattern. */
@@ -316,10 +317,11 @@ typedef int32_t (*netcore_cache_entry_fn)(const netcore_cache_entry *entry, void
  */
 NETCORE_API netcore_status netcore_cache_list(netcore_cache cache, netcore_cache_entry_fn fn, void *user_data);
 
-/** Waits until all that is to be written is on disk. @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1. */
+/** Waits until all that is to be written is on disk, and the events of it have been reported. @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1. */
 NETCORE_API netcore_status netcore_cache_flush(netcore_cache cache);
 
-/** Frees a value that was attached to a stored answer. Called once, on any thread, with no lock held. */
+/** Frees a value that was attached to a stored answer. Called once, with no lock held: inside the call that drops the value,
+ *  or on a thread of netcore's that nothing waits for. It may call any function. */
 typedef void (*netcore_cache_release_fn)(void *value);
 
 /**

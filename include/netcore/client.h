@@ -183,8 +183,8 @@ typedef void (*netcore_done_fn)(const netcore_completion *completion);
  * @param out_client  Owned by the caller; release with netcore_client_destroy().
  * @return NETCORE_OK, NETCORE_ERR_INVALID_ARGUMENT (an unknown mode or version, a string that is not UTF-8, a proxy
  *         that is no URL), NETCORE_ERR_INVALID_STRUCT, NETCORE_ERR_TLS_CONFIG (what is not a file, or
- *         cannot be read; the same of `netrc_file` is NETCORE_ERR_STORAGE),
- *         NETCORE_ERR_OUT_OF_MEMORY. Since 0.1.
+ *         cannot be read; the same of `netrc_file` is NETCORE_ERR_STORAGE), NETCORE_ERR_OUT_OF_MEMORY,
+ *         NETCORE_ERR_SHUT_DOWN (the process exits, and OpenSSL has been cleaned up). Since 0.1.
  */
 NETCORE_API netcore_status netcore_client_create(const netcore_client_options *options, netcore_client *out_client);
 
@@ -194,7 +194,8 @@ NETCORE_API netcore_status netcore_client_create(const netcore_client_options *o
  * Every task that has not ended ends with NETCORE_ERR_CANCELED. When the call returns, every callback of the client has
  * returned, and none will run: those still due run first, on the callback thread, or, in pump mode, inside this call.
  * The exception: called inside one of the client's own callbacks, it returns at once and the rest follows behind that
- * callback; inside another client's callback it does not wait for a callback that is running meanwhile. In queue mode,
+ * callback; inside another client's callback it does not wait for a callback that is running meanwhile. On a thread of
+ * netcore's that a client waits for (netcore/log.h) it returns at once as well. In queue mode,
  * completions not yet taken are dropped, and threads in netcore_client_wait() return NETCORE_ERR_SHUT_DOWN; to take them
  * all, call netcore_client_shutdown() and netcore_client_wait() first. Since 0.1.
  */

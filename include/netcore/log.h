@@ -13,8 +13,10 @@ enum {
   NETCORE_LOG_WARNING = 2
 };
 
-/** Hears of a message, a sentence without credentials and query strings; borrowed until the function returns. Runs on any
- *  thread, on several at once too. It must call no function of netcore but netcore_set_log(). */
+/** Receives a message, a sentence without credentials and query strings; borrowed until the function returns. Runs on any
+ *  thread, on several at once too, threads that clients wait for included. It should call no function of netcore except
+ *  netcore_set_log(). On such a thread, calls that wait (netcore_perform() and its like) answer NETCORE_ERR_INVALID_STATE,
+ *  and netcore_client_destroy() does not wait. */
 typedef void (*netcore_log_fn)(netcore_log_level level, const char *message, void *user_data);
 
 /**

@@ -41,8 +41,8 @@ typedef struct netcore_task_info {
  * @param done      The terminal callback; null for none. In queue mode it must be null: the completion is taken with
  *                  netcore_client_wait().
  * @param user_data Borrowed until the terminal callback has returned; may be null.
- * @param out_task  The task, known before any callback for it can run; may be null. The handle ends by itself, when the
- *                  terminal callback has returned or the completion was taken.
+ * @param out_task  The task, known before any callback for it can run; may be null. The handle is valid once the call has
+ *                  succeeded, and ends by itself, when the terminal callback has returned or the completion was taken.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (a callback in queue mode),
  *         NETCORE_ERR_LIMIT_QUEUE_LENGTH, NETCORE_ERR_SHUT_DOWN, NETCORE_ERR_OUT_OF_MEMORY. Since 0.1.
  */
@@ -64,7 +64,8 @@ NETCORE_API netcore_status netcore_dispatch_many(netcore_client client, const ne
 
 /**
  * Sends a request and waits for its end. Blocks. Works in each mode and involves no callback. May be called inside a
- * callback, which it then holds up.
+ * callback, which it then holds up. On a thread that the client waits for (netcore/log.h) it answers
+ * NETCORE_ERR_INVALID_STATE.
  *
  * @param out_response  Owned by the caller; release with netcore_response_release(). Set also when the task failed, so
  *                      that netcore_response_get_error() can say more; 0 when no task was made (arguments, state).
@@ -89,9 +90,10 @@ NETCORE_API netcore_status netcore_perform_for(netcore_client client, netcore_re
                                                netcore_response_info *out_info);
 
 /**
- * Waits on for the end of a task that netcore_perform_for() left in progress. Its handle ends when a wait returns its
- * response; until then it must be waited for, by one thread at a time, or canceled and waited for, or its client
- * destroyed.
+ * Waits for the end of a task that netcore_perform_for() left in progress. Several threads may wait for one task; each
+ * gets the response, under a handle of its own. The task's handle ends when a wait returns the response, or when its
+ * client is destroyed: a wait that is under way then returns NETCORE_ERR_CANCELED. A task that nobody waits for is kept
+ * until then.
  *
  * @return As netcore_perform_for(); NETCORE_ERR_INVALID_HANDLE when it has ended, NETCORE_ERR_INVALID_STATE for a task
  *         that was made by another call. Since 0.1.

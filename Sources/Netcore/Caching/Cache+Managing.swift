@@ -111,9 +111,10 @@ extension Cache {
         }
     }
 
-    /// Waits until all that is to be written is on disk.
+    /// Waits until all that is to be written is on disk, and the events of it have been told.
     public func flush() {
         for store in disk?.all ?? [] { store.flush() }
+        sideThread.drain()
     }
 
     /// A page of what is stored, which begins behind an entry; nil begins the list. Of the disk level, or of memory where there

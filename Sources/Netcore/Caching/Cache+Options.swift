@@ -34,7 +34,7 @@ extension Cache {
         public var applicationVersion = ""
         /// Whether a stale answer may be served, unless it forbids that, when the origin is out of reach.
         public var servesStaleWhenDisconnected = false
-        /// Hears of damage and full disks, on a thread of the cache's.
+        /// Is notified of damage and full disks, on a thread of the cache that runs nothing else.
         public var onEvent: (@Sendable (Event) -> Void)?
         package var clock: @Sendable () -> Timestamp = { .now }
 

@@ -16,6 +16,8 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
     let counters = CacheCounters()
     /// Clients with cookies that use it now.
     private let cookieClients = Atomic<Int>(0)
+    /// Runs the application's functions that threads of netcore's come upon.
+    package let sideThread = SideThread()
 
     /// Opens the disk level; what cannot be used there is set aside. Never fails for what is found on disk.
     public init(_ options: Options = Options()) {
@@ -31,11 +33,17 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         }
         var diskOptions = DiskOptions()
         diskOptions.limits = DiskLimits(bytes: options.diskBytes, count: options.diskCount)
-        if let onEvent = options.onEvent { diskOptions.onEvent = { onEvent(Event($0)) } }
+        if let onEvent = options.onEvent {
+            diskOptions.onEvent = { [sideThread] event in sideThread.run { onEvent(Event(event)) } }
+        }
         disk = DiskLevel(folder: options.folder, options: diskOptions)
+        sideThread.drain()
     }
 
-    deinit { disk?.close() }
+    deinit {
+        disk?.close()
+        sideThread.drain()
+    }
 
     /// A client with cookies of its own begins to use the cache. Stored answers belong to nobody's cookies (RFC 9111 section 3),
     /// so that those of one user's client would be served to another's.

@@ -96,8 +96,8 @@ extension Response {
         attach(DecodedValue(value, cost: size))
     }
 
-    /// Whether a stored answer is behind it, to which a value can be attached.
-    package var isStored: Bool { cached?.cache != nil }
+    /// Where values that are attached to the stored answer behind it are released; nil where there is none.
+    package var sideThread: SideThread? { cached?.cache?.sideThread }
 
     /// The value attached to the stored answer, if it is of this type.
     public func cachedValue<Value: Sendable>(_ type: Value.Type = Value.self) -> Value? {

@@ -19,6 +19,7 @@ from . import _ffi
 from ._buffers import CompletionArray, Out, borrow_out, return_out
 from ._cached_values import StoredAnswer
 from ._core import Core
+from ._errors import Canceled
 from ._failures import no_hooks
 from ._progress import Look
 from ._request import Prepared
@@ -99,6 +100,8 @@ class PumpCore(Core):
                 if look is not None:
                     look.at(out.task.value)
                 status = _ffi.fast_task_wait(out.task, timeout, out.handle_address, out.info_address)
+            if status == _ffi.INVALID_HANDLE and out.task.value:  # the client was destroyed between two waits
+                raise Canceled("the client was closed", status=_ffi.CANCELED, request=prepared.request)
             if self.functions is not None:
                 self.functions.raise_failure()
             if status == 0:
