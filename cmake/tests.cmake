@@ -94,12 +94,15 @@ add_custom_command(
 
 function(netcore_add_fuzzer name)
   add_executable(fuzz_${name} ${PROJECT_SOURCE_DIR}/Tests/Fuzz/${name}.c ${ARGN})
+  if(NOT name STREQUAL resources) # its faults.so does the same
+    target_sources(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/Tests/Fuzz/loopback.c)
+  endif()
   target_link_libraries(fuzz_${name} PRIVATE Netcore::netcore OpenSSL::SSL ZLIB::ZLIB brotlienc zstd ${CMAKE_DL_LIBS} pthread)
   target_include_directories(fuzz_${name} PRIVATE ${fuzz} ${PROJECT_SOURCE_DIR}/Tests/Fuzz)
-  target_compile_options(fuzz_${name} PRIVATE -std=gnu11 -g -O1 ${warnings} -Wno-format-truncation)
+  target_compile_options(fuzz_${name} PRIVATE -std=gnu11 -g -O1 ${warnings} -Wno-format-truncation -Wno-pedantic)
   target_compile_definitions(fuzz_${name} PRIVATE _GNU_SOURCE)
   set_target_properties(fuzz_${name} PROPERTIES OUTPUT_NAME ${name} NO_SYSTEM_FROM_IMPORTED TRUE
-    RUNTIME_OUTPUT_DIRECTORY ${fuzz})
+    RUNTIME_OUTPUT_DIRECTORY ${fuzz} ENABLE_EXPORTS TRUE)
 endfunction()
 
 # Kinds of input to leave out of these runs: faults that are known and not mended yet, each with a line in docs/reliability.md.
@@ -126,6 +129,7 @@ endforeach()
 add_library(fuzz_faults MODULE ${PROJECT_SOURCE_DIR}/Tests/Fuzz/faults.c)
 target_compile_options(fuzz_faults PRIVATE -std=gnu11 -g -O1 ${warnings} -Wno-pedantic) # it stands in for functions of glibc
 target_compile_definitions(fuzz_faults PRIVATE _GNU_SOURCE)
+target_include_directories(fuzz_faults PRIVATE ${PROJECT_SOURCE_DIR}/Tests/Fuzz)
 set_target_properties(fuzz_faults PROPERTIES OUTPUT_NAME faults PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${fuzz})
 if(EXISTS ${PROJECT_SOURCE_DIR}/Tests/Fuzz/cache_rows.py)
   netcore_add_program(fuzz_cache_visitor ${PROJECT_SOURCE_DIR}/Tests/Fuzz/cache_visitor.c)

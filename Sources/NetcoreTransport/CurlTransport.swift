@@ -439,7 +439,7 @@ package final class CurlTransport: Transport {
             let context = easy.flatMap({ netcore_getinfo_pointer($0) })
         else { return }
         let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-        transfer.socket = descriptor
+        transfer.moves(to: descriptor)
         if options.unixSocket != nil { sockets.take(descriptor, by: transfer.index) }
         guard !isWatched else { return }
         transfer.fail(NetcoreError(.outOfMemory, "the system watches no more descriptors", phase: transfer.phase))
@@ -455,7 +455,8 @@ package final class CurlTransport: Transport {
     }
 
     func closeSocket(_ descriptor: curl_socket_t) -> Int32 {
-        if let owner = sockets.owner(of: descriptor) { transfers[owner].connectionCloses() }
+        // The transfers go before the connections when the client ends.
+        if let owner = sockets.owner(of: descriptor), owner < transfers.count { transfers[owner].connectionCloses() }
         sockets.closed(descriptor)
         sender?.saveLeftover(of: descriptor)
         return close(descriptor)

@@ -89,7 +89,13 @@ extension Transfer {
     }
 
     private func take(_ descriptor: Int32) {
-        socket = descriptor
+        moves(to: descriptor)
         transport.sockets.take(descriptor, by: index)
+    }
+
+    /// The transfer waits for another connection than before, which it has no more for itself.
+    func moves(to descriptor: Int32) {
+        if socket >= 0, socket != descriptor { transport.sockets.release(socket, by: index) }
+        socket = descriptor
     }
 }

@@ -7,6 +7,8 @@
  */
 #include "faults.h"
 
+#include "support/loopback.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -109,7 +111,11 @@ int socketpair(int domain, int type, int protocol, int pair[2]) {
   return fails(CALLER, share) ? fail(EMFILE) : REAL(socketpair)(domain, type, protocol, pair);
 }
 int connect(int fd, const struct sockaddr *address, socklen_t size) {
+  if (!is_loopback(address)) return fail(ENETUNREACH);
   return fails(CALLER, share) ? fail(draw() % 2 == 0 ? ENETUNREACH : EINTR) : REAL(connect)(fd, address, size);
+}
+int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints, struct addrinfo **result) {
+  return is_known_name(name, hints) ? REAL(getaddrinfo)(name, service, hints, result) : EAI_NONAME;
 }
 int eventfd(unsigned count, int flags) { return fails(CALLER, share) ? fail(EMFILE) : REAL(eventfd)(count, flags); }
 int epoll_create1(int flags) { return fails(CALLER, share) ? fail(EMFILE) : REAL(epoll_create1)(flags); }

@@ -36,7 +36,7 @@ static inline bool head_read(struct wire *wire, struct asked *asked, struct requ
     if (!wire_read(wire, 4000)) return false;
   *end = '\0';
   const char *head = (const char *)wire->seen.data, *target = strchr(head, ' '), *field;
-  unsigned long long number = CASE_UNASKED;
+  unsigned long long number = CASE_UNNUMBERED;
   *asked = (struct asked){.is_head = strncmp(head, "HEAD", 4) == 0, .is_loose = wire->is_loose};
   *body = (struct request_body){.is_chunked = strcasestr(head, "\r\ntransfer-encoding: chunked") != NULL,
                                 .expects_continue = strcasestr(head, "\r\nexpect: 100") != NULL};

@@ -235,7 +235,7 @@ static inline struct h2_stream *h2_stream_of(struct h2 *h2, uint32_t id) {
 
 /** Decodes a whole header section. False where nobody could go on. */
 static inline bool h2_asked(struct h2 *h2) {
-  struct asked asked = {.number = CASE_UNASKED};
+  struct asked asked = {.number = CASE_UNNUMBERED};
   const uint8_t *next = h2->block.data;
   size_t left = h2->block.size;
   int flags = 0;

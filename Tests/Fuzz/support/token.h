@@ -16,6 +16,8 @@ enum { TOKEN_BYTES = 36 };
 
 /** The case of answers that nobody asked for. */
 #define CASE_UNASKED 0xfffffffffffu
+/** The number of requests whose path has none, as a Location that the fuzzer made leads to. */
+#define CASE_UNNUMBERED 0xffffffffffeu
 
 static inline void token_add(struct bytes *body, uint64_t number, int kind) {
   bytes_format(body, "<id:%011llx:%c:%016llx>\n", (unsigned long long)number, kind,

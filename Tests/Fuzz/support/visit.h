@@ -86,7 +86,7 @@ static inline void visit_check_body(const struct record *record, const netcore_r
   int kind;
   bool is_foreign = false, is_strict = false;
   for (size_t at = 0; token_find(info->body.data, info->body.size_bytes, &at, &number, &kind);) {
-    if (number == record->number) continue;
+    if (number == record->number || number == CASE_UNNUMBERED) continue;
     is_foreign = true;
     // At its end, a body without a length may go on to the close.
     if (kind != TOKEN_STRICT || (number == CASE_UNASKED && at > 1)) continue;
