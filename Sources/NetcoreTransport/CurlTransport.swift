@@ -37,6 +37,8 @@ package final class CurlTransport: Transport {
     private var doomed: ContiguousArray<Transfer> = []
     /// Hosts on whose connections a stream was abandoned in this turn.
     private var abandoning: [Host] = []
+    /// Of HTTP/2 connections that ended in this turn; for comparing only.
+    private var closedSessions: [UnsafeMutableRawPointer] = []
     /// Those that failed in a callback of libcurl's, in which none may be ended.
     private var failing: [Transfer] = []
     /// Hops that ended before libcurl saw them.
@@ -278,7 +280,11 @@ package final class CurlTransport: Transport {
             bury()
             if let first = shardDeadlines.first, first.time <= now { isBusy = true }
         }
+        closedSessions.removeAll(keepingCapacity: true)
     }
+
+    /// Whether the HTTP/2 connection of a TLS session ended in this turn.
+    func hasClosed(_ session: UnsafeMutableRawPointer) -> Bool { closedSessions.contains(session) }
 
     private func actOnTimers() {
         while let entry = shardDeadlines.popDue(now) {
@@ -457,7 +463,7 @@ package final class CurlTransport: Transport {
     func closeSocket(_ descriptor: curl_socket_t) -> Int32 {
         // The transfers go before the connections when the client ends.
         if let owner = sockets.owner(of: descriptor), owner < transfers.count { transfers[owner].connectionCloses() }
-        sockets.closed(descriptor)
+        if let session = sockets.closed(descriptor) { closedSessions.append(session) }
         sender?.saveLeftover(of: descriptor)
         return close(descriptor)
     }

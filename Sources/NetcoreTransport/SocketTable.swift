@@ -20,8 +20,10 @@ struct SocketTable {
         var owner: Int?
         /// A request has ended on it.
         var hasServed = false
-        /// Bytes may come at any time, and libcurl reads them: an HTTP/2 connection.
-        var isMultiplexed = false
+        /// The TLS session of a connection that speaks HTTP/2: bytes may come at any time, and libcurl reads them.
+        var session: UnsafeMutableRawPointer?
+
+        var isMultiplexed: Bool { session != nil }
 
         /// Nothing may come on it now.
         var isIdle: Bool { hasServed && owner == nil && !isMultiplexed }
@@ -38,11 +40,13 @@ struct SocketTable {
         entries[Int(descriptor)] = Entry(isConnection: true)
     }
 
-    /// The descriptor is about to be closed, which takes it out of the epoll set.
-    mutating func closed(_ descriptor: Int32) {
-        guard let index = index(descriptor) else { return }
+    /// The descriptor is about to be closed, which takes it out of the epoll set. Returns its session, where it speaks HTTP/2.
+    mutating func closed(_ descriptor: Int32) -> UnsafeMutableRawPointer? {
+        guard let index = index(descriptor) else { return nil }
         if let endpoint = entries[index].endpoint { byEndpoint[endpoint] = nil }
+        let session = entries[index].session
         entries[index] = Entry()
+        return session
     }
 
     // MARK: Requests
@@ -77,9 +81,9 @@ struct SocketTable {
     }
 
     /// A connection turned out to carry many streams.
-    mutating func shareByStreams(_ descriptor: Int32) {
-        guard let index = index(descriptor) else { return }
-        entries[index].isMultiplexed = true
+    mutating func shareByStreams(_ descriptor: Int32, _ session: UnsafeMutableRawPointer?) {
+        guard let index = index(descriptor), entries[index].isConnection else { return }
+        entries[index].session = session
         entries[index].owner = nil
     }
 

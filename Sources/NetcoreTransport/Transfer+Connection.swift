@@ -20,7 +20,8 @@ extension Transfer {
         if connects > 0 { beginAgain() }
         connects += 1
         wasMultiplexed = isMultiplexed
-        if isMultiplexed, socket >= 0 { transport.sockets.shareByStreams(socket) }
+        self.session = isMultiplexed ? session : nil
+        if isMultiplexed, socket >= 0, transport.sockets.isNew(socket) { transport.sockets.shareByStreams(socket, session) }
         requestSizeBefore = netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE)
         host?.speaksHTTP2 = isMultiplexed
         head.expectsHTTP2 = isMultiplexed

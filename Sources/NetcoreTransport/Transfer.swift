@@ -65,6 +65,10 @@ final class Transfer {
     var wasForeignAtClose = false
     /// Whether the last connection was one of HTTP/2.
     var wasMultiplexed = false
+    /// The TLS session of that connection.
+    var session: UnsafeMutableRawPointer?
+    /// The answer ended with its connection, and was asked for once more.
+    private var wasDoubted = false
     /// Bytes of requests that libcurl had sent before the last connection was there.
     var requestSizeBefore = 0
     var requestStart = MonotonicTime.never
@@ -115,6 +119,8 @@ final class Transfer {
         wasForeignAtClose = false
         isSpent = false
         isMidLine = false
+        session = nil
+        wasDoubted = false
         wasMultiplexed = false
         requestSizeBefore = 0
         requestStart = .never
@@ -427,6 +433,11 @@ final class Transfer {
         if wasForeignAtClose, code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_WEIRD_SERVER_REPLY { isAnswerForeign = true }
         if wire?.manner.isSentOnce ?? false { return false }
         if isAnswerForeign { return head.status == 408 || (wire?.isIdempotent ?? false) }
+        if code == CURLE_OK, endedWithConnection, wire?.isIdempotent ?? false, !wasDoubted {
+            wasDoubted = true
+            demandFreshConnection()
+            return true
+        }
         guard connects > 0, netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) == 0 else { return false }
         return code == CURLE_OK ? hasTimedOutIdle : isDead(code)
     }
@@ -450,6 +461,15 @@ final class Transfer {
         guard head.status == 408, !wasMultiplexed, head.closesConnection else { return false }
         if case .streamed = wire?.body { return false }
         return true
+    }
+
+    /// The body of an HTTP/2 answer that tells no length came to its end as the connection did. libcurl 7.88 ends all streams well when
+    /// the peer breaks the connection, and nothing tells that from a stream that came to its end.
+    private var endedWithConnection: Bool {
+        guard wasMultiplexed, head.contentLength == nil, head.trailers == nil, bodyUse == .delivered, let session, let wire,
+            head.isWhole, head.hasBody(method: wire.method)
+        else { return false }
+        return transport.hasClosed(session)
     }
 
     func sendAgain() {
