@@ -105,14 +105,8 @@ function(netcore_add_fuzzer name)
     RUNTIME_OUTPUT_DIRECTORY ${fuzz} ENABLE_EXPORTS TRUE)
 endfunction()
 
-# Kinds of input to leave out of these runs: faults that are known and not mended yet, each with a line in docs/reliability.md.
-set(NETCORE_FUZZ_WITHOUT "" CACHE STRING "Kinds of input that the brief runs of fuzzers leave out")
 function(netcore_add_fuzz_test name)
-  set(without)
-  if(NETCORE_FUZZ_WITHOUT)
-    set(without --without ${NETCORE_FUZZ_WITHOUT})
-  endif()
-  add_test(NAME fuzz.${name} COMMAND ${ARGN} --seconds 6 --seed 1 ${without})
+  add_test(NAME fuzz.${name} COMMAND ${ARGN} --seconds 6 --seed 1)
   set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT 120 LABELS fuzz)
 endfunction()
 

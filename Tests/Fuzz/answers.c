@@ -11,5 +11,7 @@ static void run(void) {
   if (*fuzz_count("readers") != *fuzz_count("readers_released")) violation("readers: not all were released");
 }
 
-int main(int count, char **arguments) { return fuzz_main("answers", count, arguments, server_prepare, server_run,
-    run); }
+int main(int count, char **arguments) {
+  fuzz.without = "oddh2"; /* docs/reliability.md: a known fault */
+  return fuzz_main("answers", count, arguments, server_prepare, server_run, run);
+}

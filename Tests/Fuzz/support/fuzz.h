@@ -42,7 +42,7 @@ static struct {
   const char *name;
   uint64_t seed;
   double seconds;
-  /** Kinds of input that are left out: `--without a,b`. */
+  /** Kinds of input that are left out: `--without a,b`. A fuzzer may set those of known faults before fuzz_main(). */
   const char *without;
   /** The first and last case to try, to repeat a violation: `--cases first-last`. */
   uint64_t first_case, last_case;
@@ -128,7 +128,7 @@ static inline void fuzz_options(int count, char **arguments) {
   if (getrandom(&fuzz.seed, sizeof fuzz.seed, 0) < 0) fuzz_fail("getrandom");
   fuzz.seed %= 1000000000;
   fuzz.seconds = 5;
-  fuzz.without = "";
+  if (fuzz.without == NULL) fuzz.without = "";
   fuzz.last_case = UINT64_MAX;
   for (int i = 1; i + 1 < count; i += 2) {
     const char *value = arguments[i + 1];
