@@ -28,6 +28,7 @@ package final class Engine: @unchecked Sendable {  // see above
     let credentialWorker = HostWorker(name: "netcore-token")
     /// Nil where the client keeps none.
     package let cookies: CookieStore?
+    private let hasSentCookies = Atomic<Bool>(false)
     /// Nil where no host is asked whether it wants https alone.
     let hsts: HSTSStore?
     /// Nil where connections go to no other place than their origins.
@@ -84,7 +85,6 @@ package final class Engine: @unchecked Sendable {  // see above
         var stages: [any Stage] = [resolveStage, FollowStage(engine: self), credentialsStage]
         if let cacheStage { stages.append(cacheStage) }
         pipeline = Pipeline(stages + [admit, transportStage]) { [unowned self] task, result in self.complete(task, result) }
-        if cookies != nil { cache?.joinCookieClient() }
         try startThreads()
     }
 
@@ -104,10 +104,18 @@ package final class Engine: @unchecked Sendable {  // see above
     deinit {
         filterWorker.close(waits: false)
         credentialWorker.close(waits: false)
-        if cookies != nil { cache?.leaveCookieClient() }
+        if hasSentCookies.load(ordering: .relaxed) { cache?.leaveCookieClient() }
     }
 
     // MARK: For any thread
+
+    /// A request of this client's has cookies that the client keeps.
+    func noteCookiesSent() {
+        guard cache != nil, !hasSentCookies.load(ordering: .relaxed),
+            !hasSentCookies.exchange(true, ordering: .relaxed)
+        else { return }
+        cache?.joinCookieClient()
+    }
 
     package func checkUsable() throws(NetcoreError) {
         guard Fork.count == forkCount else {

@@ -270,8 +270,10 @@ package final class CurlTransport: Transport {
         var isBusy = true
         while isBusy {
             resumeDue()
-            actOnTimers()
+            // What has ended gives its connection back first: a new request may take it.
             isBusy = readMessages()
+            actOnTimers()
+            if readMessages() { isBusy = true }
             if endLate() { isBusy = true }
             if endStillborn() { isBusy = true }
             if endFailing() { isBusy = true }
@@ -426,6 +428,7 @@ package final class CurlTransport: Transport {
             }
             if transfer.bodyUse != .delivered, code != .timeoutTotal {
                 transfer.dropBody()
+                transfer.abandonStream()
                 end(transfer, CURLE_OK)
                 continue
             }

@@ -56,7 +56,7 @@ struct SocketTable {
 
     /// Whether a connection waits for its first request.
     func isNew(_ descriptor: Int32) -> Bool {
-        index(descriptor).map { entries[$0].isConnection && entries[$0].endpoint == nil } ?? false
+        index(descriptor).map { entries[$0].isConnection && entries[$0].endpoint == nil && !entries[$0].isMultiplexed } ?? false
     }
 
     /// The connection among those that wait for their first request whose local end is an endpoint's.
@@ -104,6 +104,8 @@ struct SocketTable {
     /// Ends a connection that no transfer uses: libcurl finds it at its end.
     private mutating func cut(_ index: Int) {
         register(index, 0)
+        if let endpoint = entries[index].endpoint { byEndpoint[endpoint] = nil }
+        entries[index].endpoint = nil
         ConnectionInput.end(Int32(index))
     }
 

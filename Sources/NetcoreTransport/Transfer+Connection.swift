@@ -13,6 +13,7 @@ extension Transfer {
             return false
         }
         isReused = false
+        wasForeignAtClose = false
         guard isMultiplexed || isUnused(endpoint, session) else {
             isConnectionUnfit = true
             return false
@@ -20,6 +21,7 @@ extension Transfer {
         if connects > 0 { beginAgain() }
         connects += 1
         wasMultiplexed = isMultiplexed
+        wasFresh = netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) > 0
         self.session = isMultiplexed ? session : nil
         if isMultiplexed, socket >= 0, transport.sockets.isNew(socket) { transport.sockets.shareByStreams(socket, session) }
         requestSizeBefore = netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE)
@@ -35,8 +37,9 @@ extension Transfer {
         guard connects > 0, firstByte == .never, let wire else { return true }
         if wire.manner.isSentOnce { return false }
         if netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE) <= requestSizeBefore || wire.isIdempotent { return true }
-        // Of all losses of a stream libcurl 7.88 has no text for this one only (REFUSED_STREAM; also what a GOAWAY leaves out).
-        return wasMultiplexed && errorText[0] == 0
+        // On a connection of its own libcurl 7.88 sends a stream again for this reason only (REFUSED_STREAM; also what a GOAWAY
+        // leaves out). On a kept one it does so for lost ones too, and does not say which it was.
+        return wasMultiplexed && wasFresh
     }
 
     /// Whether a connection carries no other request, and nothing has come on it that no request asked for.
@@ -69,8 +72,9 @@ extension Transfer {
     /// connection may cross the next request.
     func isForeignAnswer() -> Bool {
         guard isReused, socket >= 0 else { return false }
-        // Under TLS more goes out than the request has bytes: how much of a body was acknowledged cannot be told then.
-        guard sentBodyBytes == 0 || !(wire?.url.isSecure ?? true) else { return false }
+        // Under TLS and in chunks more goes out than the request has bytes: how much was acknowledged cannot be told then.
+        let isExact = wire.map { !$0.url.isSecure && $0.body?.length != nil } ?? false
+        guard sentBodyBytes == 0 || (isExact && host?.proxy.hasPrefix("https") != true) else { return false }
         let size = netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE) - requestSizeBefore + sentBodyBytes
         return ConnectionInput.isOlder(thanRequestOf: size, on: socket)
     }

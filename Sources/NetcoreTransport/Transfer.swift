@@ -65,6 +65,8 @@ final class Transfer {
     var wasForeignAtClose = false
     /// Whether the last connection was one of HTTP/2.
     var wasMultiplexed = false
+    /// Whether it was opened for this request.
+    var wasFresh = false
     /// The TLS session of that connection.
     var session: UnsafeMutableRawPointer?
     /// The answer ended with its connection, and was asked for once more.
@@ -119,6 +121,7 @@ final class Transfer {
         wasForeignAtClose = false
         isSpent = false
         isMidLine = false
+        wasFresh = false
         session = nil
         wasDoubted = false
         wasMultiplexed = false
@@ -284,7 +287,11 @@ final class Transfer {
         progress.lastActivity = transport.now
         receivedBodyBytes += bytes.count
         // To read a little more keeps the connection; a lot more costs more than another one.
-        if bodyUse == .dropped { return receivedBodyBytes <= Self.mostDropped }
+        if bodyUse == .dropped {
+            if receivedBodyBytes <= Self.mostDropped { return true }
+            abandonStream()
+            return false
+        }
         do throws(NetcoreError) {
             guard let body else { throw NetcoreError(.protocol, "a body came where none may be", phase: .receive) }
             guard receivedBodyBytes <= limits.bodyBytes else { throw bodyTooLarge() }
@@ -296,6 +303,7 @@ final class Transfer {
         } catch {
             guard bodyUse == .delivered else {
                 dropBody()
+                abandonStream()
                 return false
             }
             fail(error)
@@ -426,12 +434,17 @@ final class Transfer {
         return true
     }
 
+    /// A hop goes out on so many connections at most.
+    private static let mostConnects = 5
+
     /// Whether a hop that libcurl gave up can begin anew.
     func maySendAgain(_ code: CURLcode) -> Bool {
         guard failure == nil else { return false }
         if isConnectionUnfit { return true }
-        if wasForeignAtClose, code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_WEIRD_SERVER_REPLY { isAnswerForeign = true }
+        let mayHaveAnswer = [CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_SEND_ERROR].contains { $0 == code }
+        if wasForeignAtClose, mayHaveAnswer { isAnswerForeign = true }
         if wire?.manner.isSentOnce ?? false { return false }
+        guard connects < Self.mostConnects else { return false }
         if isAnswerForeign { return head.status == 408 || (wire?.isIdempotent ?? false) }
         if code == CURLE_OK, endedWithConnection, wire?.isIdempotent ?? false, !wasDoubted {
             wasDoubted = true
@@ -452,7 +465,7 @@ final class Transfer {
     func endedStreams(_ code: CURLcode) -> Bool {
         guard wasMultiplexed, firstByte == .never else { return false }
         if code == CURLE_HTTP2 { return errorText[0] == 0 }
-        return code == CURLE_HTTP2_STREAM && strstr(errorText, "end of the underlying stream") != nil
+        return code == CURLE_PARTIAL_FILE && strstr(errorText, "end of the underlying stream") != nil
     }
 
     /// The server's word that it waited in vain for a request on a kept connection crossed this one: it was not carried out (RFC
@@ -475,7 +488,7 @@ final class Transfer {
     func sendAgain() {
         if connects > 0 { beginAgain() }
         isConnectionUnfit = false
-        if isAnswerForeign { demandFreshConnection() }
+        if isAnswerForeign || connects > 1 { demandFreshConnection() }
         isAnswerForeign = false
         wasForeignAtClose = false
         requestSizeBefore = 0

@@ -67,11 +67,38 @@ static void test_cache(char *folder) {
   CHECK_OK(netcore_cache_destroy(cache));
 }
 
+static unsigned warnings;
+
+static void on_log(netcore_log_level level, const char *message, void *user_data) {
+  (void)level, (void)user_data;
+  if (strstr(message, "cookies") != NULL) __atomic_add_fetch(&warnings, 1, __ATOMIC_SEQ_CST);
+}
+
+static void test_shared_by_two(void) {
+  const char *url = on("http://example.com/guarded/shared");
+  netcore_cache cache = cache_new(NULL);
+  netcore_client clients[2] = {cookie_client(NULL, cache), cookie_client(NULL, cache)};
+  check_case = "two clients that send cookies share a cache: a warning, once";
+  CHECK_OK(netcore_set_log(on_log, NULL));
+  for (unsigned i = 0; i < 4; i++) {
+    netcore_cookie cookie = cookie_named("user", i % 2 == 0 ? "one" : "two");
+    CHECK_OK(netcore_client_set_cookie(clients[i % 2], &cookie));
+    struct answer answer = fetch(clients[i % 2], url);
+    CHECK_STATUS(answer.status, NETCORE_OK);
+    answer_free(&answer);
+    CHECK_EQUAL(__atomic_load_n(&warnings, __ATOMIC_SEQ_CST), i == 0 ? 0 : 1);
+  }
+  CHECK_OK(netcore_set_log(NULL, NULL));
+  for (unsigned i = 0; i < 2; i++) CHECK_OK(netcore_client_destroy(clients[i]));
+  CHECK_OK(netcore_cache_destroy(cache));
+}
+
 int main(void) {
   check_begin();
   test_cache(NULL);
   char *folder = folder_new();
   test_cache(folder);
   folder_remove(folder);
+  test_shared_by_two();
   return check_end();
 }

@@ -14,7 +14,7 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
     /// Under `lock`.
     var recent = RecentChanges()
     let counters = CacheCounters()
-    /// Clients with cookies that use it now.
+    /// Clients that use it now and have sent cookies.
     private let cookieClients = Atomic<Int>(0)
     /// Runs the application's functions that threads of netcore's come upon.
     package let sideThread = SideThread()
@@ -45,12 +45,12 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         sideThread.drain()
     }
 
-    /// A client with cookies of its own begins to use the cache. Stored answers belong to nobody's cookies (RFC 9111 section 3),
+    /// A client that uses the cache sends cookies of its own for the first time. Stored answers belong to nobody's cookies (RFC 9111 section 3),
     /// so that those of one user's client would be served to another's.
     func joinCookieClient() {
         guard cookieClients.wrappingAdd(1, ordering: .relaxed).newValue == 2 else { return }
         Log.warn(
-            "cache: two clients that keep cookies share it, and are served each other's answers; set a cache scope for each user")
+            "cache: two clients that send cookies share it, and are served each other's answers; set a cache scope for each user")
     }
 
     func leaveCookieClient() { cookieClients.wrappingSubtract(1, ordering: .relaxed) }

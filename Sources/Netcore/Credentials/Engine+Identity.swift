@@ -30,6 +30,7 @@ extension Engine {
             let value = cookies?.header(for: url)
         {
             result.fields.append(Request.Field(name: "Cookie", value: value))
+            noteCookiesSent()
         }
         return (result, number)
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Callable, Optional
+from typing import Callable, List, Optional
 
 import pytest
 
@@ -33,12 +33,8 @@ def at_second(end: Callable[[Stream], None]) -> Callable[[Stream], None]:
     return handle
 
 
-REFUSED = [(method, Stream.refuse) for method in METHODS]
-# Of a POST that a GOAWAY leaves out libcurl 7.88 does not tell that it was not processed.
-LEFT_OUT = [(method, Stream.go_away) for method in ("GET", "PUT")]
-
-
-@pytest.mark.parametrize("method, end", REFUSED + LEFT_OUT)
+@pytest.mark.parametrize("method", ["GET", "PUT"])
+@pytest.mark.parametrize("end", [Stream.refuse, Stream.go_away])
 def test_what_a_server_did_not_process_goes_out_again(
     peers: Peers, method: str, end: Callable[[Stream], None]
 ) -> None:
@@ -59,7 +55,7 @@ def test_what_is_sent_once_does_not_go_out_again(peers: Peers) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_first_stream_that_is_refused_goes_out_again(peers: Peers, method: str) -> None:
-    refused = []
+    refused: List[Stream] = []
 
     def handle(stream: Stream) -> None:
         stream.answer("done") if refused else stream.refuse()
@@ -70,7 +66,8 @@ def test_a_first_stream_that_is_refused_goes_out_again(peers: Peers, method: str
 
 
 @pytest.mark.parametrize("method", ["POST", "PATCH"])
-@pytest.mark.parametrize("end", [Stream.reset_connection, Stream.go_away])
+# Of a stream on a kept connection libcurl 7.88 does not tell whether it was refused or lost.
+@pytest.mark.parametrize("end", [Stream.reset_connection, Stream.go_away, Stream.refuse])
 def test_what_may_have_been_carried_out_does_not(peers: Peers, method: str, end: Callable[[Stream], None]) -> None:
     with Origin(Path(peers.ca).parent, at_second(end)) as origin:
         with netcore.Client(verify=peers.ca) as client:
