@@ -20,7 +20,7 @@ extension Request {
         set { change { $0.rates.send = newValue.map { max($0, 1) } } }
     }
 
-    /// Whether the request is never sent a second time where its connection was lost, not even where that harms nobody. The task
+    /// Whether the request is never sent a second time where its connection was lost, not even where that does no harm. The task
     /// then ends with `connectionLost`. Off by default: an idempotent request (RFC 9110 section 9.2.2) is, and any other that the
     /// server cannot have carried out. Redirects and challenges have nothing to do with it.
     public var isSentOnce: Bool {

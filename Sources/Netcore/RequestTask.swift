@@ -245,7 +245,7 @@ extension RequestTask: TransferHandler {
         engine.deliverEarly(self, response)
     }
 
-    /// The body of a redirect that is followed is for nobody but a cache.
+    /// The body of a redirect that is followed is used only by a cache.
     package func transferUse(ofBody status: Int, _ fields: FieldBlock?) -> BodyUse {
         guard status >= 300, status < 400, let request = call.request, call.redirects < engine.limits(for: request).redirects
         else { return .delivered }

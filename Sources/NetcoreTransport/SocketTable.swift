@@ -16,7 +16,7 @@ struct SocketTable {
         var isConnection = false
         /// Where the connection leads; nil before its first request, and where it has no ports (Unix-domain sockets).
         var endpoint: ConnectionEndpoint?
-        /// The transfer whose request is under way on it, alone; by its index.
+        /// The transfer whose request is the only one under way on it; by its index.
         var owner: Int?
         /// A request has ended on it.
         var hasServed = false
