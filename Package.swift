@@ -18,10 +18,12 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "NetcoreSupport", dependencies: ["CLinux"]),
         .target(name: "NetcoreHTTP", dependencies: ["NetcoreSupport", "CCurl", "CJansson", "CPSL"]),
-        .target(name: "NetcoreTransport", dependencies: ["NetcoreHTTP", "NetcoreSupport", "CCurl", "CCoding", "CLinux"]),
+        .target(
+            name: "NetcoreTransport", dependencies: ["NetcoreHTTP", "NetcoreSupport", "CCurl", "CCoding", "CLinux"]),
         .target(
             name: "NetcoreStorage", dependencies: ["NetcoreHTTP", "NetcoreSupport", "CSQLite", "CCoding", "CLinux"]),
-        .target(name: "Netcore", dependencies: ["NetcoreTransport", "NetcoreStorage", "NetcoreHTTP", "NetcoreSupport"]),
+        .target(
+            name: "Netcore", dependencies: ["NetcoreTransport", "NetcoreStorage", "NetcoreHTTP", "NetcoreSupport"]),
         .target(name: "NetcoreCodable", dependencies: ["Netcore"]),
         .target(name: "NetcoreC", dependencies: ["Netcore", "NetcoreHTTP", "NetcoreSupport", "CNetcore"]),
         .target(name: "TestSupport", dependencies: ["NetcoreSupport"], path: "Tests/TestSupport"),

@@ -32,29 +32,47 @@ static void raise_descriptor_limit(void) {
 
 struct bench_options bench_parse_options(int argc, char **argv, const char *client) {
   static const struct option names[] = {
-      {"requests", required_argument, NULL, 'n'},    {"warmup", required_argument, NULL, 'w'},
-      {"concurrency", required_argument, NULL, 'c'}, {"buffer", required_argument, NULL, 'b'},
-      {"way", required_argument, NULL, 'y'},         {"header", required_argument, NULL, 'h'},
-      {"flight", no_argument, NULL, 'f'},            {"cancel", no_argument, NULL, 'x'},
+      {"requests", required_argument, NULL, 'n'},
+      {"warmup", required_argument, NULL, 'w'},
+      {"concurrency", required_argument, NULL, 'c'},
+      {"buffer", required_argument, NULL, 'b'},
+      {"way", required_argument, NULL, 'y'},
+      {"header", required_argument, NULL, 'h'},
+      {"flight", no_argument, NULL, 'f'},
+      {"cancel", no_argument, NULL, 'x'},
       {NULL, 0, NULL, 0},
   };
-  struct bench_options options = {
-      .client = client, .way = "callback", .requests = 1000, .warmup = 0, .concurrency = 1};
+  struct bench_options options = {.client = client, .way = "callback", .requests = 1000, .warmup = 0, .concurrency = 1};
   size_t header_count = 0;
   for (int name; (name = getopt_long(argc, argv, "", names, NULL)) != -1;) {
     switch (name) {
-      case 'n': options.requests = strtoul(optarg, NULL, 10); break;
-      case 'w': options.warmup = strtoul(optarg, NULL, 10); break;
-      case 'c': options.concurrency = strtoul(optarg, NULL, 10); break;
-      case 'b': options.buffer_bytes = strtol(optarg, NULL, 10); break;
-      case 'y': options.way = optarg; break;
+      case 'n':
+        options.requests = strtoul(optarg, NULL, 10);
+        break;
+      case 'w':
+        options.warmup = strtoul(optarg, NULL, 10);
+        break;
+      case 'c':
+        options.concurrency = strtoul(optarg, NULL, 10);
+        break;
+      case 'b':
+        options.buffer_bytes = strtol(optarg, NULL, 10);
+        break;
+      case 'y':
+        options.way = optarg;
+        break;
       case 'h':
         bench_require(header_count < 3, "too many --header");
         options.headers[header_count++] = optarg;
         break;
-      case 'f': options.mode = BENCH_FLIGHT; break;
-      case 'x': options.mode = BENCH_CANCEL; break;
-      default: exit(2);
+      case 'f':
+        options.mode = BENCH_FLIGHT;
+        break;
+      case 'x':
+        options.mode = BENCH_CANCEL;
+        break;
+      default:
+        exit(2);
     }
   }
   bench_require(optind + 1 == argc && options.requests > 0 && options.concurrency > 0,
@@ -119,15 +137,15 @@ void bench_window_print(const struct bench_window *window) {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
   qsort(window->latencies_ns, count, sizeof *window->latencies_ns, compare);
-  printf("{\"client\": \"%s\", \"concurrency\": %zu, \"requests\": %zu, \"failed\": %zu, \"body_bytes\": %llu, "
-         "\"seconds\": %.6f, \"throughput\": %.1f, \"p50_us\": %.1f, \"p99_us\": %.1f, "
-         "\"user_s\": %.6f, \"sys_s\": %.6f, \"max_rss_kb\": %ld",
-         options->client, options->concurrency, count, window->failed, (unsigned long long)window->body_bytes, seconds,
-         (double)count / seconds, (double)window->latencies_ns[count / 2] / 1e3,
-         (double)window->latencies_ns[count * 99 / 100] / 1e3, window->user_s, window->sys_s, usage.ru_maxrss);
+  printf(
+      "{\"client\": \"%s\", \"concurrency\": %zu, \"requests\": %zu, \"failed\": %zu, \"body_bytes\": %llu, "
+      "\"seconds\": %.6f, \"throughput\": %.1f, \"p50_us\": %.1f, \"p99_us\": %.1f, "
+      "\"user_s\": %.6f, \"sys_s\": %.6f, \"max_rss_kb\": %ld",
+      options->client, options->concurrency, count, window->failed, (unsigned long long)window->body_bytes, seconds,
+      (double)count / seconds, (double)window->latencies_ns[count / 2] / 1e3,
+      (double)window->latencies_ns[count * 99 / 100] / 1e3, window->user_s, window->sys_s, usage.ru_maxrss);
   if (options->mode == BENCH_FLIGHT) {
-    printf(", \"cpu_us_each\": %.2f, \"memory_kb_each\": %.2f",
-           (window->user_s + window->sys_s) * 1e6 / (double)count,
+    printf(", \"cpu_us_each\": %.2f, \"memory_kb_each\": %.2f", (window->user_s + window->sys_s) * 1e6 / (double)count,
            (window->rss_flight_kb - window->rss_idle_kb) / (double)options->concurrency);
   }
   printf("}\n");

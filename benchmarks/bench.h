@@ -21,7 +21,7 @@ struct bench_options {
   size_t requests;
   size_t warmup; /* answers before the measured ones */
   size_t concurrency;
-  long buffer_bytes; /* receive buffer; 0: the default. Plain only */
+  long buffer_bytes;      /* receive buffer; 0: the default. Plain only */
   const char *headers[4]; /* lines to send beside libcurl's own, then null. Plain only */
 };
 

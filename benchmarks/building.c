@@ -44,7 +44,8 @@ static netcore_status sign_request(netcore_request request, void *user_data) {
 static netcore_request by_parts(const char *file) {
   netcore_request request;
   check(netcore_request_create_relative("GET", NULL, file, &request), "netcore_request_create_relative");
-  for (int i = 0; i < 5; i++) check(netcore_request_add_param(request, params[i][0], params[i][1]), "netcore_request_add_param");
+  for (int i = 0; i < 5; i++)
+    check(netcore_request_add_param(request, params[i][0], params[i][1]), "netcore_request_add_param");
   return request;
 }
 
@@ -70,7 +71,8 @@ static netcore_request by_hand(const char *base) {
   *end = '\0';
   sign(url, (size_t)(end - url), signature);
   check(netcore_request_create("GET", url, &request), "netcore_request_create");
-  for (int i = 0; i < FIELDS; i++) check(netcore_request_set_header(request, names[i], values[i]), "netcore_request_set_header");
+  for (int i = 0; i < FIELDS; i++)
+    check(netcore_request_set_header(request, names[i], values[i]), "netcore_request_set_header");
   check(netcore_request_set_header(request, "X-Signature", signature), "netcore_request_set_header");
   return request;
 }

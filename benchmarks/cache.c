@@ -39,8 +39,8 @@ static void start(bool has_cache, const char *folder, netcore_completion_mode mo
 static netcore_request request_at(long number) {
   char url[512];
   netcore_request request;
-  int length = number < 0 ? snprintf(url, sizeof url, "%s", base)
-                          : snprintf(url, sizeof url, "%s?number=%ld", base, number);
+  int length =
+      number < 0 ? snprintf(url, sizeof url, "%s", base) : snprintf(url, sizeof url, "%s?number=%ld", base, number);
   bench_require(length > 0 && (size_t)length < sizeof url, "the URL is too long");
   check(netcore_request_create("GET", url, &request), "netcore_request_create");
   return request;
@@ -65,9 +65,7 @@ static double hit_ns(long count, netcore_request (*next)(long), long batch) {
   for (long i = 0; i < batches; i++) {
     netcore_request request = next(i);
     uint64_t began = bench_now_ns();
-    for (long j = 0; j < batch; j++) {
-      bench_require(perform(request, NETCORE_CACHE_RESULT_HIT), "it was no hit");
-    }
+    for (long j = 0; j < batch; j++) { bench_require(perform(request, NETCORE_CACHE_RESULT_HIT), "it was no hit"); }
     spans[i] = bench_now_ns() - began;
     netcore_request_destroy(request);
   }

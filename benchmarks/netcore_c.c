@@ -20,7 +20,7 @@ static struct {
   struct bench_window window;
   netcore_client client;
   netcore_request request;
-  netcore_task *tasks; /* of the first wave */
+  netcore_task *tasks;  /* of the first wave */
   uint64_t *started_ns; /* for each slot; a task's user_data points to its slot */
   size_t to_start;
   bool canceling;
@@ -103,8 +103,8 @@ static void perform_one_by_one(void) {
     size_t body_bytes;
     netcore_response response;
     uint64_t started_ns = bench_now_ns();
-    bool good = netcore_perform(run.client, run.request, &response) == NETCORE_OK &&
-                read_response(response, &body_bytes);
+    bool good =
+        netcore_perform(run.client, run.request, &response) == NETCORE_OK && read_response(response, &body_bytes);
     ended = bench_window_count(&run.window, started_ns, good, good ? body_bytes : 0);
     netcore_response_release(response);
   }

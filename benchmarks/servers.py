@@ -75,8 +75,6 @@ def holding() -> Iterator[str]:
     """A server that holds requests: yields the URL to ask. A new one, on a new port, for each run, so that connections
     of the last one that linger take no ports away."""
     command = [str(BUILD / "hold_server")]
-    with _ending(
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    ) as process:
+    with _ending(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)) as process:
         assert process.stdout is not None
         yield f"http://127.0.0.1:{process.stdout.readline().strip()}/hold"

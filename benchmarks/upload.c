@@ -94,8 +94,11 @@ static void measure(const char *name, netcore_client client, const char *url, co
   netcore_response response;
   netcore_response_info info = {.size = sizeof info};
   check(netcore_request_create("POST", url, &request), "netcore_request_create");
-  if (path != NULL) check(netcore_request_add_file_part(request, "file", path, NULL), "netcore_request_add_file_part");
-  else check(netcore_request_add_reader_part(request, "file", &reader, NETCORE_LENGTH_UNKNOWN, NULL), "netcore_request_add_reader_part");
+  if (path != NULL)
+    check(netcore_request_add_file_part(request, "file", path, NULL), "netcore_request_add_file_part");
+  else
+    check(netcore_request_add_reader_part(request, "file", &reader, NETCORE_LENGTH_UNKNOWN, NULL),
+          "netcore_request_add_reader_part");
   forget_peak();
   long before_kb = status_kb("VmRSS:");
   uint64_t began = bench_now_ns();

@@ -18,19 +18,51 @@ static inline CURLcode netcore_setopt_long(CURL *h, CURLoption o, long v) { retu
 static inline CURLcode netcore_setopt_off(CURL *h, CURLoption o, curl_off_t v) { return curl_easy_setopt(h, o, v); }
 static inline CURLcode netcore_setopt_text(CURL *h, CURLoption o, const char *v) { return curl_easy_setopt(h, o, v); }
 static inline CURLcode netcore_setopt_pointer(CURL *h, CURLoption o, void *v) { return curl_easy_setopt(h, o, v); }
-static inline CURLcode netcore_setopt_data(CURL *h, CURLoption o, netcore_data_fn v) { return curl_easy_setopt(h, o, v); }
-static inline CURLcode netcore_setopt_prereq(CURL *h, netcore_prereq_fn v) { return curl_easy_setopt(h, CURLOPT_PREREQFUNCTION, v); }
-static inline CURLcode netcore_setopt_seek(CURL *h, netcore_seek_fn v) { return curl_easy_setopt(h, CURLOPT_SEEKFUNCTION, v); }
-static inline CURLcode netcore_setopt_open(CURL *h, netcore_open_fn v) { return curl_easy_setopt(h, CURLOPT_OPENSOCKETFUNCTION, v); }
-static inline CURLcode netcore_setopt_close(CURL *h, netcore_close_fn v) { return curl_easy_setopt(h, CURLOPT_CLOSESOCKETFUNCTION, v); }
-static inline long netcore_getinfo_long(CURL *h, CURLINFO i) { long v = 0; curl_easy_getinfo(h, i, &v); return v; }
-static inline int64_t netcore_getinfo_off(CURL *h, CURLINFO i) { curl_off_t v = 0; curl_easy_getinfo(h, i, &v); return v; }
-static inline void *netcore_getinfo_pointer(CURL *h) { char *v = NULL; curl_easy_getinfo(h, CURLINFO_PRIVATE, &v); return v; }
-static inline CURLMcode netcore_multi_setopt_long(CURLM *m, CURLMoption o, long v) { return curl_multi_setopt(m, o, v); }
-static inline CURLMcode netcore_multi_setopt_pointer(CURLM *m, CURLMoption o, void *v) { return curl_multi_setopt(m, o, v); }
-static inline CURLMcode netcore_multi_setopt_socket(CURLM *m, netcore_socket_fn v) { return curl_multi_setopt(m, CURLMOPT_SOCKETFUNCTION, v); }
-static inline CURLMcode netcore_multi_setopt_timer(CURLM *m, netcore_timer_fn v) { return curl_multi_setopt(m, CURLMOPT_TIMERFUNCTION, v); }
-static inline CURLSHcode netcore_share_setopt_long(CURLSH *s, CURLSHoption o, long v) { return curl_share_setopt(s, o, v); }
+static inline CURLcode netcore_setopt_data(CURL *h, CURLoption o, netcore_data_fn v) {
+  return curl_easy_setopt(h, o, v);
+}
+static inline CURLcode netcore_setopt_prereq(CURL *h, netcore_prereq_fn v) {
+  return curl_easy_setopt(h, CURLOPT_PREREQFUNCTION, v);
+}
+static inline CURLcode netcore_setopt_seek(CURL *h, netcore_seek_fn v) {
+  return curl_easy_setopt(h, CURLOPT_SEEKFUNCTION, v);
+}
+static inline CURLcode netcore_setopt_open(CURL *h, netcore_open_fn v) {
+  return curl_easy_setopt(h, CURLOPT_OPENSOCKETFUNCTION, v);
+}
+static inline CURLcode netcore_setopt_close(CURL *h, netcore_close_fn v) {
+  return curl_easy_setopt(h, CURLOPT_CLOSESOCKETFUNCTION, v);
+}
+static inline long netcore_getinfo_long(CURL *h, CURLINFO i) {
+  long v = 0;
+  curl_easy_getinfo(h, i, &v);
+  return v;
+}
+static inline int64_t netcore_getinfo_off(CURL *h, CURLINFO i) {
+  curl_off_t v = 0;
+  curl_easy_getinfo(h, i, &v);
+  return v;
+}
+static inline void *netcore_getinfo_pointer(CURL *h) {
+  char *v = NULL;
+  curl_easy_getinfo(h, CURLINFO_PRIVATE, &v);
+  return v;
+}
+static inline CURLMcode netcore_multi_setopt_long(CURLM *m, CURLMoption o, long v) {
+  return curl_multi_setopt(m, o, v);
+}
+static inline CURLMcode netcore_multi_setopt_pointer(CURLM *m, CURLMoption o, void *v) {
+  return curl_multi_setopt(m, o, v);
+}
+static inline CURLMcode netcore_multi_setopt_socket(CURLM *m, netcore_socket_fn v) {
+  return curl_multi_setopt(m, CURLMOPT_SOCKETFUNCTION, v);
+}
+static inline CURLMcode netcore_multi_setopt_timer(CURLM *m, netcore_timer_fn v) {
+  return curl_multi_setopt(m, CURLMOPT_TIMERFUNCTION, v);
+}
+static inline CURLSHcode netcore_share_setopt_long(CURLSH *s, CURLSHoption o, long v) {
+  return curl_share_setopt(s, o, v);
+}
 static inline CURLcode netcore_message_result(const CURLMsg *m) { return m->data.result; }
 
 /* Casts in macros, which Swift does not see. */

@@ -9,7 +9,7 @@ static inline sqlite3_destructor_type netcore_sqlite_transient(void) { return SQ
 
 /* Turns one of the SQLITE_DBCONFIG_… switches on (1) or off (0). */
 static inline int netcore_sqlite_switch(sqlite3 *database, int option, int on) {
-    return sqlite3_db_config(database, option, on, (int *)0);
+  return sqlite3_db_config(database, option, on, (int *)0);
 }
 
 #endif

@@ -40,7 +40,9 @@ extension Client {
     public var selection: Selection? { engine.settings.current.selection }
 
     /// Hears of each switch of service or environment, on the thread that switched, before the call there returns.
-    public func onSelectionChange(_ listener: (@Sendable (Selection) -> Void)?) { engine.settings.setListener(listener) }
+    public func onSelectionChange(_ listener: (@Sendable (Selection) -> Void)?) {
+        engine.settings.setListener(listener)
+    }
 
     /// Sets a field that all requests have which do not have one of that name themselves.
     public func setCommonHeader(_ name: String, _ value: String) throws(NetcoreError) {

@@ -120,7 +120,8 @@ extension Client.Options {
             throw NetcoreError(.invalidArgument, "user_agent: it has a control byte")
         }
         guard acceptEncoding.isEmpty || ContentCoding.canDecode(accepted: acceptEncoding) else {
-            throw NetcoreError(.invalidArgument, "accept_encoding: it is no list of gzip, deflate, br, zstd and identity")
+            throw NetcoreError(
+                .invalidArgument, "accept_encoding: it is no list of gzip, deflate, br, zstd and identity")
         }
         if let file = netrcFile?.isEmpty ?? false ? FileAccess.homeNetrc : netrcFile {
             try FileAccess.check(file, is: .file, option: "netrc_file", .storage)

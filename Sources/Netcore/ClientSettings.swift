@@ -68,7 +68,9 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
 
     /// Changes the settings, and tells the listener when another service or environment is selected, with no lock held.
     func change(_ body: (inout Values) throws(NetcoreError) -> Void) throws(NetcoreError) {
-        typealias Told = (selection: Client.Selection?, listener: (@Sendable (Client.Selection) -> Void)?, old: SettingsSnapshot)
+        typealias Told = (
+            selection: Client.Selection?, listener: (@Sendable (Client.Selection) -> Void)?, old: SettingsSnapshot
+        )
         // What the old settings held may go with them, with no lock held.
         let told: Told = try lock.withLock { () throws(NetcoreError) -> Told in
             let old = values

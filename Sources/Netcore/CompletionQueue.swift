@@ -99,7 +99,9 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
     func waitForRunner() {
         let deadline = MonotonicTime.now.adding(milliseconds: 100)
         var pause = timespec(tv_sec: 0, tv_nsec: 20_000)
-        while descriptor < 0, condition.lock.withLock({ waiters }) == 0, MonotonicTime.now < deadline { nanosleep(&pause, nil) }
+        while descriptor < 0, condition.lock.withLock({ waiters }) == 0, MonotonicTime.now < deadline {
+            nanosleep(&pause, nil)
+        }
     }
 
     /// Runs deliveries until the queue is closed and empty: the body of the callback thread.

@@ -62,7 +62,9 @@ package final class Engine: @unchecked Sendable {  // see above
         let transport = CurlTransport(loop: loop, options: transportOptions) { work in
             intake.submit(.run { engine in if let transport = engine.transport { work(transport) } })
         }
-        guard let transport, options.completions == .callback || completions.descriptor >= 0 else { throw Self.outOfMemory }
+        guard let transport, options.completions == .callback || completions.descriptor >= 0 else {
+            throw Self.outOfMemory
+        }
         self.options = options
         cookies = try options.makeCookies()
         hsts = try options.hstsFile.map { path throws(NetcoreError) in try HSTSStore(file: path) }
@@ -84,7 +86,9 @@ package final class Engine: @unchecked Sendable {  // see above
         self.credentialsStage = credentialsStage
         var stages: [any Stage] = [resolveStage, FollowStage(engine: self), credentialsStage]
         if let cacheStage { stages.append(cacheStage) }
-        pipeline = Pipeline(stages + [admit, transportStage]) { [unowned self] task, result in self.complete(task, result) }
+        pipeline = Pipeline(stages + [admit, transportStage]) { [unowned self] task, result in
+            self.complete(task, result)
+        }
         try startThreads()
     }
 
@@ -162,7 +166,9 @@ package final class Engine: @unchecked Sendable {  // see above
     package func destroy() {
         guard Fork.count == forkCount, intake.destroy(now: true) else { return }
         intake.submit(.destroy)
-        if !Thread.mayWait, let thread = Thread(name: "netcore-end", { self.end(mayWait: true) }) { return thread.detach() }
+        if !Thread.mayWait, let thread = Thread(name: "netcore-end", { self.end(mayWait: true) }) {
+            return thread.detach()
+        }
         end(mayWait: !CallbackScope.isInside && Thread.mayWait)
     }
 
@@ -207,7 +213,8 @@ package final class Engine: @unchecked Sendable {  // see above
             flush()
             let deadline = min(
                 transport?.nextDeadline ?? .never, cacheStage?.nextDeadline ?? .never,
-                resolveStage?.nextDeadline ?? .never, credentialsStage?.nextDeadline ?? .never, watchUntil > now ? watchUntil : .never)
+                resolveStage?.nextDeadline ?? .never, credentialsStage?.nextDeadline ?? .never,
+                watchUntil > now ? watchUntil : .never)
             loop.wait(until: deadline) { intake.isWaiting }
             transport?.beginTurn()
             loop.takeEvents { transport?.socketReady($0, $1) }
@@ -415,7 +422,9 @@ package final class Engine: @unchecked Sendable {  // see above
     private func response(_ task: RequestTask, _ result: Response) -> Response? {
         if case .host = task.work { return nil }
         result.userInfoBox = task.call.request?.storage.userInfo
-        guard result.cached == nil || task.call.attempts > 0 || result.error != nil else { return fromCache(task, result) }
+        guard result.cached == nil || task.call.attempts > 0 || result.error != nil else {
+            return fromCache(task, result)
+        }
         result.error?.attempts = task.call.attempts
         result.timings.queue = task.call.queueTime
         result.timings.total = task.call.started.map { MonotonicTime.now.microseconds(since: $0) }

@@ -36,7 +36,8 @@ enum FileAccess {
         guard credentials.scheme == .netrc else { return "\(credentials.user):\(credentials.password)" }
         var status = stat()
         guard stat(credentials.user, &status) == 0 else { return credentials.user }
-        return "\(credentials.user) \(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+        return
+            "\(credentials.user) \(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     }
 
     /// The size of a regular file.

@@ -9,7 +9,9 @@ extension Request {
 
     /// The request as this client sends it: with an absolute URL, the client's common parts, its parameters in place; by https
     /// where the host asked for that.
-    func built(for engine: Engine) throws(NetcoreError) -> Request { try plainlyBuilt(for: engine).upgraded(for: engine) }
+    func built(for engine: Engine) throws(NetcoreError) -> Request {
+        try plainlyBuilt(for: engine).upgraded(for: engine)
+    }
 
     private func plainlyBuilt(for engine: Engine) throws(NetcoreError) -> Request {
         let addsNothing = engine.settings.addsNothing || isCustom
@@ -23,7 +25,8 @@ extension Request {
 
     func build(_ settings: ClientSettings.Values) throws(NetcoreError) -> Request {
         var result = self
-        let common = isCustom ? [] : settings.parameters.filter { each in !parameters.contains { $0.isNamed(each.name) } }
+        let common =
+            isCustom ? [] : settings.parameters.filter { each in !parameters.contains { $0.isNamed(each.name) } }
         let all = common + parameters
         let fields = isCustom ? [] : settings.fields.filter { !hasHeader($0.name) }
         var url = try absoluteURL(settings, query: goesToQuery ? all.encoded(.component) : [])

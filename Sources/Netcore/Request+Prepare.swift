@@ -99,7 +99,8 @@ extension Request {
         let own = hopFields(trimming, identity)
         let added = engine.defaultFields.choice(besides: own, decodesContent: decodesContent)
         return makeWire(
-            method: method, url: url, own, credentials(for: engine, own, trimming, identity), trimming, engine.defaultFields,
+            method: method, url: url, own, credentials(for: engine, own, trimming, identity), trimming,
+            engine.defaultFields,
             added)
     }
 
@@ -177,7 +178,9 @@ extension Request {
     func query(for engine: Engine, _ cache: Cache, url: HTTPURL) -> CacheQuery {
         if engine.hasIdentities {
             let identity = engine.identity(for: self, url, Trimming()).hop
-            if !identity.isEmpty { return makeQuery(for: engine, cache, method: method, url: url, Trimming(), identity) }
+            if !identity.isEmpty {
+                return makeQuery(for: engine, cache, method: method, url: url, Trimming(), identity)
+            }
         }
         return prepared.query(for: engine) { makeQuery(for: engine, cache, method: method, url: url, Trimming()) }
     }
@@ -195,7 +198,8 @@ extension Request {
             method: method, url: url, fields: block, hasCredentials: credentials != nil, now: cache.now)
         return CacheQuery(
             cacheable, cacheOptions, cache.options, body: trimming.dropsBody ? nil : body,
-            isBodyStreamed: hasStreamedBody && !trimming.dropsBody, credentials: credentials, decodesContent: decodesContent, tag: tag,
+            isBodyStreamed: hasStreamedBody && !trimming.dropsBody, credentials: credentials,
+            decodesContent: decodesContent, tag: tag,
             hasIdentity: !identity.isEmpty)
     }
 

@@ -36,7 +36,8 @@ extension Request {
         set {
             let milliseconds = newValue.map { duration in
                 let (seconds, attoseconds) = duration.components
-                return seconds < 1 << 40 ? Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000) : Int.max / 1000
+                return seconds < 1 << 40
+                    ? Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000) : Int.max / 1000
             }
             setProgressInterval(milliseconds: milliseconds.map { max($0, 0) })
         }
@@ -90,11 +91,13 @@ extension Client {
         func judge(_ request: Request) -> NetcoreError? {
             let wants = request.storage.network
             if isMetered, !wants.allowsMetered {
-                return NetcoreError(.networkMetered, "the network is metered, and the request does not allow that", phase: .queue)
+                return NetcoreError(
+                    .networkMetered, "the network is metered, and the request does not allow that", phase: .queue)
             }
             if let wanted = wants.interface, let interface, wanted != interface {
                 return NetcoreError(
-                    .networkInterface, "the network is \(interface), and the request allows \(wanted) alone", phase: .queue)
+                    .networkInterface, "the network is \(interface), and the request allows \(wanted) alone",
+                    phase: .queue)
             }
             return nil
         }

@@ -170,7 +170,8 @@ public struct Request: Sendable {
     ///
     /// - Parameter service: the service's name; nil for the one that the client has selected.
     public init(_ method: String = "GET", relative reference: String, service: String? = nil) throws(NetcoreError) {
-        storage = Storage(try Self.checked(method: method), .relative(try Self.checked(relative: reference), service: service))
+        storage = Storage(
+            try Self.checked(method: method), .relative(try Self.checked(relative: reference), service: service))
     }
 
     /// The URL, without user name and password; of a relative one what was given.
@@ -192,7 +193,9 @@ public struct Request: Sendable {
         guard !reference.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
             throw NetcoreError(.invalidURL, "url: it holds a control byte, such as NUL")
         }
-        let head = reference.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let head = reference.utf8.prefix {
+            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
         guard !head.contains(UInt8(ascii: ":")), !reference.utf8.starts(with: "//".utf8) else {
             throw NetcoreError(.invalidURL, "url: a relative one has neither scheme nor host")
         }
@@ -368,5 +371,7 @@ extension Request {
 }
 
 extension Request.Field {
-    init(checking name: String, _ value: [UInt8]) throws(NetcoreError) { self = try Request.checked(name: name, value: value) }
+    init(checking name: String, _ value: [UInt8]) throws(NetcoreError) {
+        self = try Request.checked(name: name, value: value)
+    }
 }

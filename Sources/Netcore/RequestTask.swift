@@ -247,7 +247,8 @@ extension RequestTask: TransferHandler {
 
     /// The body of a redirect that is followed is used only by a cache.
     package func transferUse(ofBody status: Int, _ fields: FieldBlock?) -> BodyUse {
-        guard status >= 300, status < 400, let request = call.request, call.redirects < engine.limits(for: request).redirects
+        guard status >= 300, status < 400, let request = call.request,
+            call.redirects < engine.limits(for: request).redirects
         else { return .delivered }
         let location = fields.flatMap { fields in fields.index(of: "location").map { fields.value(at: $0) } }
         guard request.redirectPolicy.follows(status, location: location) else { return .delivered }

@@ -73,7 +73,9 @@ private func withStream(
     let functions = try Argument.notNull(reader, "reader").pointee
     try Argument.structSize(functions.size, MemoryLayout<netcore_reader>.size, "reader")
     guard functions.read != nil else { throw NetcoreError(.invalidArgument, "reader: its read function is null") }
-    guard length == .max || length <= 1 << 62 else { throw NetcoreError(.invalidArgument, "length_bytes: at most 2^62") }
+    guard length == .max || length <= 1 << 62 else {
+        throw NetcoreError(.invalidArgument, "length_bytes: at most 2^62")
+    }
     let host = HostReader(functions)
     try body(BodyStream(length: length == .max ? nil : Int(length), opening: { try host.open(for: $0) }))
     host.take()

@@ -22,7 +22,8 @@ enum CacheOptions {
         options.diskBytes = limit(from.disk_bytes, options.diskBytes)
         options.diskCount = limit(from.disk_count, options.diskCount)
         options.applicationVersion = try Argument.optionalText(from.application_version, "application_version") ?? ""
-        options.rules = try Argument.array(from.rules, from.rule_count, "rules", "rule_count") { (rule) throws(NetcoreError) in
+        options.rules = try Argument.array(from.rules, from.rule_count, "rules", "rule_count") {
+            (rule) throws(NetcoreError) in
             Cache.Rule(
                 try Argument.text(rule.url_pattern, "url_pattern"),
                 timeToLive: .milliseconds(Int64(clamping: rule.ttl_ms)))

@@ -37,7 +37,9 @@ enum ClientOptions {
         options.netrcFile = try Argument.optionalText(from.netrc_file, "netrc_file")
         options.hstsFile = try Argument.optionalText(from.hsts_file, "hsts_file")
         options.altSvcFile = try Argument.optionalText(from.alt_svc_file, "alt_svc_file")
-        if let codings = try Argument.optionalText(from.accept_encoding, "accept_encoding") { options.acceptEncoding = codings }
+        if let codings = try Argument.optionalText(from.accept_encoding, "accept_encoding") {
+            options.acceptEncoding = codings
+        }
         if from.cache != 0 { options.cache = try Lookup.cache(from.cache) }
         return options
     }

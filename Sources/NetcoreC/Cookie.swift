@@ -127,7 +127,8 @@ private enum CookieForm {
         lent.is_http_only = cookie.isHTTPOnly ? 1 : 0
         lent.is_host_only = cookie.isHostOnly ? 1 : 0
         lent.expires = cookie.expires ?? -1
-        withTexts(text(cookie.nameBytes), text(cookie.valueBytes), cookie.domain, cookie.path) { name, value, domain, path in
+        withTexts(text(cookie.nameBytes), text(cookie.valueBytes), cookie.domain, cookie.path) {
+            name, value, domain, path in
             lent.name = name
             lent.value = value
             lent.domain = domain

@@ -25,7 +25,9 @@ private enum Texts {
 public func netcore_status_name(_ status: netcore_status) -> UnsafePointer<CChar>! { Texts.row(status).name.pointer }
 
 @_cdecl("netcore_status_message") @implementation
-public func netcore_status_message(_ status: netcore_status) -> UnsafePointer<CChar>! { Texts.row(status).message.pointer }
+public func netcore_status_message(_ status: netcore_status) -> UnsafePointer<CChar>! {
+    Texts.row(status).message.pointer
+}
 
 @_cdecl("netcore_last_error_message") @implementation
 public func netcore_last_error_message() -> UnsafePointer<CChar>! {

@@ -257,7 +257,9 @@ public func netcore_request_add_cache_key_field(
 ) -> netcore_status {
     change(request) { (request) throws(NetcoreError) in
         let name = try Argument.text(name, "name")
-        guard Syntax.isToken(name.utf8) else { throw NetcoreError(.invalidHeader, "name: a field name must be a token") }
+        guard Syntax.isToken(name.utf8) else {
+            throw NetcoreError(.invalidHeader, "name: a field name must be a token")
+        }
         request.cacheOptions.keyFields.append(name)
     }
 }

@@ -80,7 +80,8 @@ public func netcore_client_set_network(
         try Argument.structSize(network.pointee.size, MemoryLayout<netcore_network>.size, "network")
         try client.setNetworkState(
             Client.NetworkState(
-                interface: network.pointee.interface == nil ? nil : Argument.name(network.pointee.interface, "interface"),
+                interface: network.pointee.interface == nil
+                    ? nil : Argument.name(network.pointee.interface, "interface"),
                 isMetered: Argument.flag(network.pointee.is_metered, "is_metered")))
     }
 }

@@ -82,7 +82,9 @@ public func netcore_client_set_param(
     boundary { () throws(NetcoreError) in
         let client = try Lookup.client(client)
         let name = try Argument.name(name, "name")
-        guard let value = try Argument.optionalText(value, "value") else { return try client.removeCommonParameter(name) }
+        guard let value = try Argument.optionalText(value, "value") else {
+            return try client.removeCommonParameter(name)
+        }
         try client.setCommonParameter(name, .string(value))
     }
 }

@@ -21,7 +21,8 @@ private func make(
     return uncancelable { () throws(NetcoreError) in
         let client = try Lookup.client(client)
         let task = try client.makeTask(
-            Lookup.request(request).snapshot, Completion.sink(done, client.engine), userData: Completion.number(userData))
+            Lookup.request(request).snapshot, Completion.sink(done, client.engine),
+            userData: Completion.number(userData))
         // Known before any callback can run.
         outTask?.pointee = task.id
         do throws(NetcoreError) {
@@ -137,7 +138,8 @@ public func netcore_task_create(
     _ client: netcore_client, _ request: netcore_request, _ done: netcore_done_fn!,
     _ user_data: UnsafeMutableRawPointer!, _ out_task: UnsafeMutablePointer<netcore_task>!
 ) -> netcore_status {
-    make(client, request, done, user_data, out_task) { (client, task) throws(NetcoreError) in try client.register(task) }
+    make(client, request, done, user_data, out_task) { (client, task) throws(NetcoreError) in try client.register(task)
+    }
 }
 
 @_cdecl("netcore_task_dispatch") @implementation

@@ -28,7 +28,9 @@ struct FieldScanner {
         var content: [UInt8] = []
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "\"") { return content }
-            guard let taken = byte == UInt8(ascii: "\\") ? rest.popFirst() : byte, Syntax.isFieldValue([taken]) else { return nil }
+            guard let taken = byte == UInt8(ascii: "\\") ? rest.popFirst() : byte, Syntax.isFieldValue([taken]) else {
+                return nil
+            }
             content.append(taken)
         }
         return nil

@@ -208,7 +208,8 @@ package final class HTTPURL: Sendable {
         switch code {
         case CURLUE_OUT_OF_MEMORY: NetcoreError(.outOfMemory)
         case CURLUE_UNSUPPORTED_SCHEME: NetcoreError(.invalidScheme, "url: the scheme must be http or https")
-        case CURLUE_BAD_SCHEME: NetcoreError(.invalidURL, "url: it must be absolute, beginning with http:// or https://")
+        case CURLUE_BAD_SCHEME:
+            NetcoreError(.invalidURL, "url: it must be absolute, beginning with http:// or https://")
         case CURLUE_NO_HOST: NetcoreError(.invalidURL, "url: it has no host, or its port is 0")
         default: NetcoreError(.invalidURL, "url: \(String(cString: curl_url_strerror(code)).lowercased())")
         }

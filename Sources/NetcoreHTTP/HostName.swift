@@ -19,13 +19,14 @@ package enum HostName {
     ///
     /// - Parameter allowsZone: whether an address may have a zone of this machine, after "%".
     package static func isCanonical(_ host: String, allowsZone: Bool = false) -> Bool {
-        !host.isEmpty && host.utf8.last != UInt8(ascii: ".") && host.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x2D, 0x2E, 0x30...0x3A, 0x5F, 0x61...0x7A, 0x7E: true
-            case 0x25: allowsZone && host.utf8.contains(UInt8(ascii: ":"))
-            default: false
+        !host.isEmpty && host.utf8.last != UInt8(ascii: ".")
+            && host.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x2D, 0x2E, 0x30...0x3A, 0x5F, 0x61...0x7A, 0x7E: true
+                case 0x25: allowsZone && host.utf8.contains(UInt8(ascii: ":"))
+                default: false
+                }
             }
-        }
     }
 
     package static func isAddress(_ host: String) -> Bool {

@@ -43,7 +43,9 @@ package enum Syntax {
             let low = (word &- 0x2020_2020_2020_2020) & ~word
             let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
             let isDelete = (delete &- 0x0101_0101_0101_0101) & ~delete
-            if (low | isDelete) & 0x8080_8080_8080_8080 != 0, !areFieldValueBytes(bytes, index, index + 8) { return false }
+            if (low | isDelete) & 0x8080_8080_8080_8080 != 0, !areFieldValueBytes(bytes, index, index + 8) {
+                return false
+            }
             if index + 8 == bytes.count { return true }
             index = min(index + 8, bytes.count - 8)
         }

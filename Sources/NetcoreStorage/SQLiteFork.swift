@@ -15,7 +15,8 @@ enum SQLiteFork {
     static let isWatched: Bool = {
         guard sqlite3_initialize() == SQLITE_OK, !locks.isEmpty else { return false }
         return pthread_atfork(
-            { for lock in SQLiteFork.locks { sqlite3_mutex_enter(lock) } }, { SQLiteFork.leave() }, { SQLiteFork.leave() }) == 0
+            { for lock in SQLiteFork.locks { sqlite3_mutex_enter(lock) } }, { SQLiteFork.leave() },
+            { SQLiteFork.leave() }) == 0
     }()
 
     private static func leave() {

@@ -34,7 +34,9 @@ struct ConnectionEndpoint: Hashable {
         }
         guard failure == 0, [AF_INET, AF_INET6].contains(Int32(address.ss_family)) else { return nil }
         // The port has the same place in both.
-        return withUnsafeBytes(of: &address) { Int(UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self))) }
+        return withUnsafeBytes(of: &address) {
+            Int(UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
+        }
     }
 
     /// FNV-1a, 64 bits.

@@ -29,7 +29,8 @@ enum ConnectionInput {
     static func end(_ descriptor: Int32) {
         var pair: (Int32, Int32) = (-1, -1)
         let isMade = withUnsafeMutableBytes(of: &pair) { ends in
-            socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0,
+            socketpair(
+                AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0,
                 ends.assumingMemoryBound(to: Int32.self).baseAddress) == 0
         }
         guard isMade else {

@@ -43,7 +43,9 @@ extension CurlTransport {
                 transfer.receiveDue = nil
                 transfer.isReceivePaused = false
             }
-            if transfer.sendDue == nil, transfer.receiveDue == nil { transfer.resumptions.removeAll(keepingCapacity: true) }
+            if transfer.sendDue == nil, transfer.receiveDue == nil {
+                transfer.resumptions.removeAll(keepingCapacity: true)
+            }
             curl_easy_pause(transfer.easy, transfer.pauses)
         }
     }

@@ -47,7 +47,8 @@ package final class CurlTransport: Transport {
     /// libcurl's global state is set up once, and stays for the life of the process. What an I/O thread may be using when the
     /// process exits stays too, or the thread rests before it goes.
     private static let isReady =
-        netcore_ssl_outlive_exit { Standstill.beginForGood() } == 1 && curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+        netcore_ssl_outlive_exit { Standstill.beginForGood() } == 1
+        && curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
     /// Nil when libcurl cannot start.
     ///
@@ -130,7 +131,8 @@ package final class CurlTransport: Transport {
         transfer.shard = shard
         let bufferSize = BufferPolicy.size(
             active: activeCount, lastBodySize: host.lastBodySize,
-            mayMultiplex: wire.url.isSecure && options.allowsHTTP2 && host.speaksHTTP2 != false, rate: wire.manner.rates.receive)
+            mayMultiplex: wire.url.isSecure && options.allowsHTTP2 && host.speaksHTTP2 != false,
+            rate: wire.manner.rates.receive)
         transfer.apply(wire, bufferSize: bufferSize, options)
         shard.active += 1
         activeCount += 1
@@ -199,7 +201,8 @@ package final class CurlTransport: Transport {
         if sender === transfer { sender = nil }
         // libcurl keeps what it was told for Digest in the handle, whatever the host. And 7.88 counts the dead connections that a
         // handle met over its whole life, and gives up at the sixth.
-        let needsRenewal = transfer.connects > 1 || transfer.isSpent || transfer.optionFailure != nil
+        let needsRenewal =
+            transfer.connects > 1 || transfer.isSpent || transfer.optionFailure != nil
             || transfer.wire?.credentials?.isNegotiated ?? false
         transfer.rest()
         if needsRenewal { transfer.renew(options, share: share) }

@@ -17,7 +17,9 @@ package final class EventLoop: @unchecked Sendable {  // `wake` is for any threa
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         events = .allocate(capacity: 256)
-        guard epoll >= 0, wakeDescriptor >= 0, control(EPOLL_CTL_ADD, wakeDescriptor, EPOLLIN.rawValue | EPOLLET.rawValue) else {
+        guard epoll >= 0, wakeDescriptor >= 0,
+            control(EPOLL_CTL_ADD, wakeDescriptor, EPOLLIN.rawValue | EPOLLET.rawValue)
+        else {
             return nil
         }
     }

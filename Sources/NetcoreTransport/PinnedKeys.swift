@@ -23,7 +23,8 @@ package struct PinnedKeys: Sendable {
         let all = text.split(separator: ";", omittingEmptySubsequences: false)
         guard all.allSatisfy(Self.isKey) else {
             throw NetcoreError(
-                .invalidArgument, "\(argument): a key must be sha256// and the base64 of 32 bytes, with ; between several")
+                .invalidArgument,
+                "\(argument): a key must be sha256// and the base64 of 32 bytes, with ; between several")
         }
         keys[name] = keys[name].map { "\($0);\(text)" } ?? text
     }
@@ -45,7 +46,9 @@ package struct PinnedKeys: Sendable {
     private static func isKey(_ text: Substring) -> Bool {
         guard text.hasPrefix("sha256//") else { return false }
         let key = Array(text.utf8.dropFirst(8))
-        guard key.count == 44, key[43] == UInt8(ascii: "="), let last = value(key[42]), last & 3 == 0 else { return false }
+        guard key.count == 44, key[43] == UInt8(ascii: "="), let last = value(key[42]), last & 3 == 0 else {
+            return false
+        }
         return key.dropLast().allSatisfy { value($0) != nil }
     }
 

@@ -56,7 +56,8 @@ struct SocketTable {
 
     /// Whether a connection waits for its first request.
     func isNew(_ descriptor: Int32) -> Bool {
-        index(descriptor).map { entries[$0].isConnection && entries[$0].endpoint == nil && !entries[$0].isMultiplexed } ?? false
+        index(descriptor).map { entries[$0].isConnection && entries[$0].endpoint == nil && !entries[$0].isMultiplexed }
+            ?? false
     }
 
     /// The connection among those that wait for their first request whose local end is an endpoint's.

@@ -23,7 +23,9 @@ extension Transfer {
         wasMultiplexed = isMultiplexed
         wasFresh = netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) > 0
         self.session = isMultiplexed ? session : nil
-        if isMultiplexed, socket >= 0, transport.sockets.isNew(socket) { transport.sockets.shareByStreams(socket, session) }
+        if isMultiplexed, socket >= 0, transport.sockets.isNew(socket) {
+            transport.sockets.shareByStreams(socket, session)
+        }
         requestSizeBefore = netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE)
         host?.speaksHTTP2 = isMultiplexed
         head.expectsHTTP2 = isMultiplexed

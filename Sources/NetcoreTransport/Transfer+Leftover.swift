@@ -9,7 +9,8 @@ extension Transfer {
     /// A socket is about to be closed: takes what is left in it, if it is the one that this transfer sends to.
     func saveLeftover(of descriptor: Int32) {
         guard let wire, !wire.url.isSecure, host?.proxy.hasPrefix("https") != true, hasOpenEnd,
-            let port = ConnectionEndpoint.localPort(of: descriptor), port == netcore_getinfo_long(easy, CURLINFO_LOCAL_PORT)
+            let port = ConnectionEndpoint.localPort(of: descriptor),
+            port == netcore_getinfo_long(easy, CURLINFO_LOCAL_PORT)
         else { return }
         let rest = ByteBuffer()
         while rest.count < Self.mostLeftover, let room = rest.room(for: 16 << 10) {
@@ -44,7 +45,9 @@ extension Transfer {
             bytes = bytes[(end + 1)...]
         }
         guard head.hasBody(method: method) else { return true }
-        guard !head.isChunked, let length = head.contentLength, bytes.count >= length - receivedBodyBytes else { return false }
+        guard !head.isChunked, let length = head.contentLength, bytes.count >= length - receivedBodyBytes else {
+            return false
+        }
         let missing = length - receivedBodyBytes
         return missing <= 0 || receiveBody(UnsafeRawBufferPointer(rebasing: bytes.prefix(missing)))
     }

@@ -29,7 +29,8 @@ extension Transfer {
         let status: NetcoreError.Code = code == CURLE_OUT_OF_MEMORY ? .outOfMemory : .tlsConfig
         let reason = String(cString: curl_easy_strerror(code))
         optionFailure = NetcoreError(
-            status, "libcurl refuses an option: \(reason)", phase: .connect, nativeCode: Int32(bitPattern: code.rawValue))
+            status, "libcurl refuses an option: \(reason)", phase: .connect,
+            nativeCode: Int32(bitPattern: code.rawValue))
     }
 
     /// Options that hold for every hop.

@@ -31,12 +31,14 @@ extension Transfer {
     /// For a request that is not sent again.
     static func lost(_ wire: WireRequest?) -> NetcoreError {
         let reason = wire?.manner.isSentOnce ?? false ? "is sent once only" : "may have been carried out"
-        return NetcoreError(.connectionLost, "the connection was lost, and the \(wire?.method ?? "request") \(reason)", phase: .send)
+        return NetcoreError(
+            .connectionLost, "the connection was lost, and the \(wire?.method ?? "request") \(reason)", phase: .send)
     }
 
     /// Each connection whose certificate nobody checked is worth a word.
     private func warnOfTrust(_ result: Response) {
-        guard !transport.verifiesPeer, let url = wire?.url, url.isSecure, connects > 0, !result.isConnectionReused else {
+        guard !transport.verifiesPeer, let url = wire?.url, url.isSecure, connects > 0, !result.isConnectionReused
+        else {
             return
         }
         Log.warn("\(url.origin): the certificate was not checked, as the client's options say")

@@ -441,7 +441,9 @@ final class Transfer {
     func maySendAgain(_ code: CURLcode) -> Bool {
         guard failure == nil else { return false }
         if isConnectionUnfit { return true }
-        let mayHaveAnswer = [CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_SEND_ERROR].contains { $0 == code }
+        let mayHaveAnswer = [CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_SEND_ERROR].contains {
+            $0 == code
+        }
         if wasForeignAtClose, mayHaveAnswer { isAnswerForeign = true }
         if wire?.manner.isSentOnce ?? false { return false }
         guard connects < Self.mostConnects else { return false }
@@ -479,7 +481,8 @@ final class Transfer {
     /// The body of an HTTP/2 answer that tells no length came to its end as the connection did. libcurl 7.88 ends all streams well when
     /// the peer breaks the connection, and nothing tells that from a stream that came to its end.
     private var endedWithConnection: Bool {
-        guard wasMultiplexed, head.contentLength == nil, head.trailers == nil, bodyUse == .delivered, let session, let wire,
+        guard wasMultiplexed, head.contentLength == nil, head.trailers == nil, bodyUse == .delivered, let session,
+            let wire,
             head.isWhole, head.hasBody(method: wire.method)
         else { return false }
         return transport.hasClosed(session)

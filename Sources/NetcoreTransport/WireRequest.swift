@@ -72,7 +72,8 @@ package final class WireRequest: @unchecked Sendable {  // `host` belongs to the
 
     package init(
         method: String, url: HTTPURL, credentials: WireCredentials?, body: WireBody?, timeouts: TimeoutSet,
-        decodesContent: Bool, manner: TransferManner = TransferManner(), needsOwnConnection: Bool, headerLines: (_ add: (UnsafePointer<CChar>) -> Void) -> Void
+        decodesContent: Bool, manner: TransferManner = TransferManner(), needsOwnConnection: Bool,
+        headerLines: (_ add: (UnsafePointer<CChar>) -> Void) -> Void
     ) {
         self.method = method
         self.url = url

@@ -33,12 +33,14 @@ static struct answer check_answer(netcore_client client, const char *origin, con
   CHECK_STATUS(answer.status, NETCORE_OK);
   CHECK_EQUAL(answer.info.http_status, 200);
   if (!CHECK(answer.info.body.size_bytes == strlen(body) && memcmp(answer.info.body.data, body, strlen(body)) == 0))
-    fprintf(stderr, "    \"%.*s\", not \"%s\"\n", (int)answer.info.body.size_bytes, (const char *)answer.info.body.data, body);
+    fprintf(stderr, "    \"%.*s\", not \"%s\"\n", (int)answer.info.body.size_bytes, (const char *)answer.info.body.data,
+            body);
   return answer;
 }
 
 /* Lets an origin name a service by a protocol at a place. */
-static void name(netcore_client client, const char *origin, const char *protocol, const char *host, const char *variable) {
+static void name(netcore_client client, const char *origin, const char *protocol, const char *host,
+                 const char *variable) {
   char path[200];
   snprintf(path, sizeof path, "/alt-svc?by=%s&at=%s:%s&ma=60", protocol, host, port_of(variable));
   struct answer answer = fetch(client, at(origin, path));
@@ -89,8 +91,8 @@ static void test_several(void) {
   netcore_client client = plain_client();
   char path[300];
   check_case = "several services";
-  snprintf(path, sizeof path, "/alt-svc?by=h2&at=localhost:%s\",h2=\"an.example.test:%s\",h2=\":%s&ma=60", port_of(REFUSED),
-           port_of(REFUSED), port_of(NGINX_H2));
+  snprintf(path, sizeof path, "/alt-svc?by=h2&at=localhost:%s\",h2=\"an.example.test:%s\",h2=\":%s&ma=60",
+           port_of(REFUSED), port_of(REFUSED), port_of(NGINX_H2));
   struct answer answer = fetch(client, at(NGINX_TLS, path));
   answer_free(&answer);
   check_goes(client, NGINX_TLS, "localhost", NGINX_H2);
@@ -190,10 +192,11 @@ static void test_file(const char *folder) {
   CHECK_OK(netcore_client_destroy(client));
   if (system("command -v curl >/dev/null") != 0) return;
   check_case = "curl reads it";
-  snprintf(command, sizeof command,
-           "test \"$(curl -s --cacert '%s' --alt-svc '%s' --resolve 'an.example.test:%s:127.0.0.1' '%s/alt-svc/asked')\" = "
-           "'%s an.example.test:%s'",
-           peer(CA_FILE), file, port_of(NGINX_H2), peer(NGINX_TLS), port_of(NGINX_H2), port_of(NGINX_H2));
+  snprintf(
+      command, sizeof command,
+      "test \"$(curl -s --cacert '%s' --alt-svc '%s' --resolve 'an.example.test:%s:127.0.0.1' '%s/alt-svc/asked')\" = "
+      "'%s an.example.test:%s'",
+      peer(CA_FILE), file, port_of(NGINX_H2), peer(NGINX_TLS), port_of(NGINX_H2), port_of(NGINX_H2));
   CHECK_EQUAL(system(command), 0);
   check_case = "and writes it";
   client = client_with((netcore_client_options){.alt_svc_file = file});

@@ -10,24 +10,30 @@ static netcore_client client;
 
 static void test_basic(void) {
   check_case = "Basic";
-  CHECK_ANSWER(client, auth_request(at(HTTPBIN, "/basic-auth/me/open%20sesame"), NETCORE_AUTH_BASIC, "me", "open sesame"), 200,
+  CHECK_ANSWER(client,
+               auth_request(at(HTTPBIN, "/basic-auth/me/open%20sesame"), NETCORE_AUTH_BASIC, "me", "open sesame"), 200,
                "\"authenticated\": true");
   CHECK_ANSWER(client, auth_request(at(NGINX, "/auth/hello.json"), NETCORE_AUTH_BASIC, "user", "secret"), 200, "world");
-  CHECK_ANSWER(client, auth_request(at(NGINX_TLS, "/auth/hello.json"), NETCORE_AUTH_BASIC, "user", "secret"), 200, "world");
-  CHECK_ANSWER(client, auth_request(at(NGINX_H2, "/auth/hello.json"), NETCORE_AUTH_BASIC, "user", "secret"), 200, "world");
+  CHECK_ANSWER(client, auth_request(at(NGINX_TLS, "/auth/hello.json"), NETCORE_AUTH_BASIC, "user", "secret"), 200,
+               "world");
+  CHECK_ANSWER(client, auth_request(at(NGINX_H2, "/auth/hello.json"), NETCORE_AUTH_BASIC, "user", "secret"), 200,
+               "world");
   check_case = "Basic, with other letters and a colon in the password";
-  CHECK_ANSWER(client, auth_request(at(HTTPBIN, "/basic-auth/J%C3%BCrgen/a:b:"), NETCORE_AUTH_BASIC, "J\xC3\xBCrgen", "a:b:"), 200,
-               "\"authenticated\": true");
+  CHECK_ANSWER(client,
+               auth_request(at(HTTPBIN, "/basic-auth/J%C3%BCrgen/a:b:"), NETCORE_AUTH_BASIC, "J\xC3\xBCrgen", "a:b:"),
+               200, "\"authenticated\": true");
   check_case = "Basic, with an empty password";
   CHECK_ANSWER(client, auth_request(at(ORIGIN, "/echo"), NETCORE_AUTH_BASIC, "user", ""), 200, basic_field("user:"));
   check_case = "Basic, wrong";
-  CHECK_ANSWER(client, auth_request(at(HTTPBIN, "/basic-auth/me/sesame"), NETCORE_AUTH_BASIC, "me", "wrong"), 401, NULL);
+  CHECK_ANSWER(client, auth_request(at(HTTPBIN, "/basic-auth/me/sesame"), NETCORE_AUTH_BASIC, "me", "wrong"), 401,
+               NULL);
   CHECK_ANSWER(client, auth_request(at(NGINX, "/auth/hello.json"), NETCORE_AUTH_BASIC, "user", "wrong"), 401, "401");
   CHECK_ANSWER(client, auth_request(at(NGINX, "/auth/hello.json"), NETCORE_AUTH_BASIC, "nobody", "secret"), 401, "401");
   check_case = "Basic that the server does not ask for";
-  CHECK_ANSWER(client, auth_request(at(HTTPBIN, "/hidden-basic-auth/me/sesame"), NETCORE_AUTH_BASIC, "me", "sesame"), 200,
-               "\"authenticated\": true");
-  CHECK_ANSWER(client, auth_request(at(HTTPBIN, "/hidden-basic-auth/me/sesame"), NETCORE_AUTH_BASIC, "me", "wrong"), 404, NULL);
+  CHECK_ANSWER(client, auth_request(at(HTTPBIN, "/hidden-basic-auth/me/sesame"), NETCORE_AUTH_BASIC, "me", "sesame"),
+               200, "\"authenticated\": true");
+  CHECK_ANSWER(client, auth_request(at(HTTPBIN, "/hidden-basic-auth/me/sesame"), NETCORE_AUTH_BASIC, "me", "wrong"),
+               404, NULL);
   check_case = "no credentials";
   CHECK_ANSWER(client, request_new("GET", at(HTTPBIN, "/basic-auth/me/sesame")), 401, NULL);
   CHECK_ANSWER(client, request_new("GET", at(NGINX, "/auth/hello.json")), 401, "401");
@@ -87,7 +93,10 @@ static void test_precedence(void) {
 }
 
 static void test_redirects(void) {
-  static const struct { netcore_auth auth; const char *user, *password, *sent; } cases[] = {
+  static const struct {
+    netcore_auth auth;
+    const char *user, *password, *sent;
+  } cases[] = {
       {NETCORE_AUTH_BASIC, "user", "secret", "[\"Authorization\", \"Basic dXNlcjpzZWNyZXQ=\"]"},
       {NETCORE_AUTH_BEARER, NULL, "secret", "[\"Authorization\", \"Bearer secret\"]"},
   };

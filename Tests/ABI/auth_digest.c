@@ -14,7 +14,8 @@ static netcore_request digest_request(const char *url) {
 #define WHO "/hidden-user/hidden-password"
 
 static void test_kinds(void) {
-  static const char *const right[] = {"/auth" WHO "/MD5", "/auth" WHO "/SHA-256", "/none" WHO "/MD5", "/auth" WHO "/MD5/never"};
+  static const char *const right[] = {"/auth" WHO "/MD5", "/auth" WHO "/SHA-256", "/none" WHO "/MD5",
+                                      "/auth" WHO "/MD5/never"};
   for (size_t i = 0; i < LENGTH(right); i++) {
     char path[200];
     check_case = right[i];

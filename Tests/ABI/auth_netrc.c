@@ -31,8 +31,9 @@ static netcore_client netrc_client(const char *file) {
 }
 
 static void test_hosts(void) {
-  netcore_client client = netrc_client(write_netrc("machine 127.0.0.1 login one password first\n"
-                                                   "machine elsewhere.invalid\n  login other\n  password \"hidden one\"\n"));
+  netcore_client client =
+      netrc_client(write_netrc("machine 127.0.0.1 login one password first\n"
+                               "machine elsewhere.invalid\n  login other\n  password \"hidden one\"\n"));
   check_case = "a host of the file";
   CHECK_ANSWER(client, request_new("GET", at(ORIGIN, "/echo")), 200, basic_field("one:first"));
   check_case = "a host that is missing, behind one that is there";
@@ -41,7 +42,8 @@ static void test_hosts(void) {
   check_case = "requests with other credentials";
   CHECK_ANSWER(client, request_new("GET", with_user("u:url", at(ORIGIN, "/echo"))), 200, basic_field("u:url"));
   CHECK_ANSWER(client, auth_request(at(ORIGIN, "/echo"), NETCORE_AUTH_BASIC, "u", "set"), 200, basic_field("u:set"));
-  CHECK_ANSWER(client, auth_request(at(ORIGIN, "/echo"), NETCORE_AUTH_BEARER, NULL, "t"), 200, "[\"Authorization\", \"Bearer t\"]");
+  CHECK_ANSWER(client, auth_request(at(ORIGIN, "/echo"), NETCORE_AUTH_BEARER, NULL, "t"), 200,
+               "[\"Authorization\", \"Bearer t\"]");
   CHECK_ANONYMOUS(client, auth_request(at(ORIGIN, "/echo"), NETCORE_AUTH_DIGEST, "u", "set"));
   netcore_request request = request_new("GET", at(ORIGIN, "/echo"));
   CHECK_OK(netcore_request_set_header(request, "Authorization", "Own field"));
@@ -57,7 +59,8 @@ static void test_hosts(void) {
 }
 
 static void test_default(void) {
-  netcore_client client = netrc_client(write_netrc("machine localhost\nlogin local\npassword p\ndefault login any password q\n"));
+  netcore_client client =
+      netrc_client(write_netrc("machine localhost\nlogin local\npassword p\ndefault login any password q\n"));
   check_case = "the default entry";
   CHECK_ANSWER(client, request_new("GET", at(ORIGIN, "/echo")), 200, basic_field("any:q"));
   CHECK_ANSWER(client, request_new("GET", at_localhost("/echo")), 200, basic_field("local:p"));
@@ -68,10 +71,13 @@ static void test_redirects(void) {
   const char *text = "machine 127.0.0.1 login one password first\nmachine localhost login two password second\n";
   netcore_client client = netrc_client(write_netrc(text));
   check_case = "each host of a redirect has its own";
-  CHECK_ANSWER(client, request_new("GET", at(ORIGIN, redirect_to(at_localhost("/echo")))), 200, basic_field("two:second"));
-  CHECK_ANSWER(client, request_new("GET", at_localhost(redirect_to(at(ORIGIN, "/echo")))), 200, basic_field("one:first"));
+  CHECK_ANSWER(client, request_new("GET", at(ORIGIN, redirect_to(at_localhost("/echo")))), 200,
+               basic_field("two:second"));
+  CHECK_ANSWER(client, request_new("GET", at_localhost(redirect_to(at(ORIGIN, "/echo")))), 200,
+               basic_field("one:first"));
   check_case = "a request's own do not go along";
-  netcore_request request = auth_request(at(ORIGIN, redirect_to(at_localhost("/echo"))), NETCORE_AUTH_BASIC, "u", "set");
+  netcore_request request =
+      auth_request(at(ORIGIN, redirect_to(at_localhost("/echo"))), NETCORE_AUTH_BASIC, "u", "set");
   CHECK_ANSWER(client, request, 200, basic_field("two:second"));
   CHECK_OK(netcore_client_destroy(client));
   check_case = "a redirect to a host that is missing";

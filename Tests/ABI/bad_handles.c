@@ -19,7 +19,9 @@ static struct {
   uint32_t count;
   size_t size;
   int32_t descriptor;
-  struct { netcore_bytes name, value; } field;
+  struct {
+    netcore_bytes name, value;
+  } field;
   netcore_response_info response_info;
   netcore_request_info request_info;
   netcore_error error;
@@ -156,10 +158,8 @@ static const uint64_t *live_then(uint64_t h) {
   X(netcore_request_add_cache_key_field, 1, REQUEST, "request", (h, "X-A"), NOTHING) \
   X(netcore_response_get_info, 1, RESPONSE, "response", (h, &out.response_info), STRUCT(response_info)) \
   X(netcore_response_get_error, 1, RESPONSE, "response", (h, &out.error), STRUCT(error)) \
-  X(netcore_response_get_header, 1, RESPONSE, "response", (h, "Date", 0, &out.field.value), \
-    RESULT(field.value)) \
-  X(netcore_response_get_header_at, 1, RESPONSE, "response", (h, 0, &out.field.name, &out.field.value), \
-    RESULT(field)) \
+  X(netcore_response_get_header, 1, RESPONSE, "response", (h, "Date", 0, &out.field.value), RESULT(field.value)) \
+  X(netcore_response_get_header_at, 1, RESPONSE, "response", (h, 0, &out.field.name, &out.field.value), RESULT(field)) \
   X(netcore_response_get_trailer_at, 1, RESPONSE, "response", (h, 0, &out.field.name, &out.field.value), \
     RESULT(field)) \
   X(netcore_response_retain, 1, RESPONSE, "response", (h), NOTHING) \

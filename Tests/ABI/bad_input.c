@@ -21,8 +21,15 @@ static void never_host(netcore_task task, void *user_data) {
 }
 
 static void test_request(netcore_request request) {
-  static const netcore_limit unknown[] = {0, -1, 9, 1000, INT32_MAX, INT32_MIN, NETCORE_LIMIT_TRANSFERS,
-                                          NETCORE_LIMIT_TRANSFERS_PER_HOST, NETCORE_LIMIT_QUEUE_LENGTH};
+  static const netcore_limit unknown[] = {0,
+                                          -1,
+                                          9,
+                                          1000,
+                                          INT32_MAX,
+                                          INT32_MIN,
+                                          NETCORE_LIMIT_TRANSFERS,
+                                          NETCORE_LIMIT_TRANSFERS_PER_HOST,
+                                          NETCORE_LIMIT_QUEUE_LENGTH};
   static const uint64_t too_long[] = {2147483648u, UINT32_MAX, INT64_MAX, UINT64_MAX};
   static const int32_t no_switch[] = {-1, 2, INT32_MAX, INT32_MIN};
   const netcore_status invalid = NETCORE_ERR_INVALID_ARGUMENT;
@@ -69,9 +76,10 @@ static void test_client_options(void) {
   static const netcore_tls_version tls_versions[] = {-1, 1, 10, 11, 14, INT32_MAX};
   static const netcore_completion_mode modes[] = {-1, 3, INT32_MAX};
   static const uint32_t sizes[] = {0, 1, 4, 8, sizeof options - 1, UINT32_MAX};
-  static const char *const proxies[] = {"http://", "http://h:x", "http://a\r\nb", "http://a b", "ftp://h", "file:///x",
-                                        "\xFF", ":::"};
-  static const char *const codings[] = {" ", "compress", "gzip,", "gzip br", "gzip;q=2", "gzip\r\nX-Evil: 1", "*", "\xFF"};
+  static const char *const proxies[] = {"http://", "http://h:x", "http://a\r\nb", "http://a b",
+                                        "ftp://h", "file:///x",  "\xFF",          ":::"};
+  static const char *const codings[] = {" ",        "compress",          "gzip,", "gzip br",
+                                        "gzip;q=2", "gzip\r\nX-Evil: 1", "*",     "\xFF"};
   memset(&options, 0, sizeof options);
   for (size_t i = 0; i < LENGTH(sizes); i++) REFUSES_OPTION(size, sizes[i], INVALID_STRUCT);
   for (size_t i = 0; i < LENGTH(versions); i++) REFUSES_OPTION(http_version_max, versions[i], INVALID_ARGUMENT);
@@ -422,9 +430,8 @@ static void test_response(netcore_client client) {
   REFUSES(netcore_response_get_error, NETCORE_ERR_INVALID_STRUCT, "size", response, &error);
   REFUSES(netcore_response_get_header, invalid, "name", response, NULL, 0, &value);
   REFUSES(netcore_response_get_header, invalid, "out_value", response, "X-One", 0, NULL);
-#define CHECK_NOT_FOUND(function, argument, ...)                                 \
-  (memset(&value, 0xA5, sizeof value),                                           \
-   REFUSES(function, NETCORE_ERR_NOT_FOUND, argument, response, __VA_ARGS__),    \
+#define CHECK_NOT_FOUND(function, argument, ...) \
+  (memset(&value, 0xA5, sizeof value), REFUSES(function, NETCORE_ERR_NOT_FOUND, argument, response, __VA_ARGS__), \
    CHECK(value.data == NULL && value.size_bytes == 0))
   CHECK_NOT_FOUND(netcore_response_get_header, "name", "X-Two", 0, &value);
   CHECK_NOT_FOUND(netcore_response_get_header, "name", "", 0, &value);
@@ -484,7 +491,8 @@ static void test_building(netcore_client client, netcore_request request) {
   REFUSES(netcore_client_add_service, invalid, "environment", client, "a", NULL, "http://h/", NULL);
   REFUSES(netcore_client_add_service, invalid, "base_url", client, "a", "test", NULL, NULL);
   REFUSES(netcore_client_add_service, NETCORE_ERR_INVALID_URL, "base_url", client, "a", "test", "/", NULL);
-  REFUSES(netcore_client_add_service, NETCORE_ERR_INVALID_SCHEME, "cdn_url", client, "a", "test", "http://h/", "ftp://h/");
+  REFUSES(netcore_client_add_service, NETCORE_ERR_INVALID_SCHEME, "cdn_url", client, "a", "test", "http://h/",
+          "ftp://h/");
   REFUSES(netcore_client_select_service, NETCORE_ERR_NOT_FOUND, "service", client, "none");
   REFUSES(netcore_client_select_service, invalid, "service", client, NULL);
   REFUSES(netcore_client_select_environment, NETCORE_ERR_NOT_FOUND, "environment", client, "none");
@@ -495,12 +503,14 @@ static void test_building(netcore_client client, netcore_request request) {
   REFUSES(netcore_client_set_header, NETCORE_ERR_INVALID_HEADER, "name", client, "Content-Length", "1");
   REFUSES(netcore_client_set_param, invalid, "name", client, "", "1");
   for (size_t i = 0; i < LENGTH(not_utf8); i++) {
-    REFUSES_INPUT(netcore_request_create_relative, invalid, "reference", not_utf8[i], "GET", NULL, not_utf8[i], fresh());
+    REFUSES_INPUT(netcore_request_create_relative, invalid, "reference", not_utf8[i], "GET", NULL, not_utf8[i],
+                  fresh());
     REFUSES_INPUT(netcore_request_add_param, invalid, "name", not_utf8[i], request, not_utf8[i], "1");
     REFUSES_INPUT(netcore_request_add_param, invalid, "value", not_utf8[i], request, "a", not_utf8[i]);
     REFUSES_INPUT(netcore_request_set_path_value, invalid, "value", not_utf8[i], request, "a", not_utf8[i]);
     REFUSES_INPUT(netcore_client_set_param, invalid, "value", not_utf8[i], client, "a", not_utf8[i]);
-    REFUSES_INPUT(netcore_client_add_service, invalid, "service", not_utf8[i], client, not_utf8[i], "t", "http://h/", NULL);
+    REFUSES_INPUT(netcore_client_add_service, invalid, "service", not_utf8[i], client, not_utf8[i], "t", "http://h/",
+                  NULL);
   }
 }
 

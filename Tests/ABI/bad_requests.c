@@ -51,7 +51,8 @@ static void test_parts(void) {
   for (size_t i = 0; i < LENGTH(controls); i++) {
     options = (netcore_part_options){.size = sizeof options, .content_type = controls[i]};
     REFUSES(netcore_request_add_part, NETCORE_ERR_INVALID_HEADER, "content_type", request, "a", "", 0, &options);
-    REFUSES(netcore_request_add_reader_part, NETCORE_ERR_INVALID_HEADER, "content_type", request, "a", &reader, 1, &options);
+    REFUSES(netcore_request_add_reader_part, NETCORE_ERR_INVALID_HEADER, "content_type", request, "a", &reader, 1,
+            &options);
     header.value = controls[i];
     options = (netcore_part_options){.size = sizeof options, .headers = &header, .header_count = 1};
     REFUSES(netcore_request_add_part, NETCORE_ERR_INVALID_HEADER, "headers", request, "a", "", 0, &options);
@@ -90,7 +91,8 @@ static void test_manner(void) {
 
 static void test_functions(void) {
   REFUSES(netcore_client_set_header_function, NETCORE_ERR_INVALID_HEADER, "name", client, "X A", never_value, NULL);
-  REFUSES(netcore_client_set_header_function, NETCORE_ERR_INVALID_HEADER, "name", client, "Content-Length", never_value, NULL);
+  REFUSES(netcore_client_set_header_function, NETCORE_ERR_INVALID_HEADER, "name", client, "Content-Length", never_value,
+          NULL);
   REFUSES(netcore_client_set_header_function, invalid, "name", client, NULL, never_value, NULL);
   REFUSES(netcore_client_set_param_function, invalid, "name", client, "", never_value, NULL);
   REFUSES(netcore_client_add_filter, invalid, "fn", client, NULL, NULL);
@@ -121,7 +123,8 @@ static void test_at_dispatch(void) {
   CHECK_OK(netcore_request_set_body(head, "body", 4));
   REFUSES(netcore_perform, invalid, "body", client, head, result);
   CHECK_OK(netcore_request_destroy(head));
-  REFUSES(netcore_request_create_relative, NETCORE_ERR_INVALID_URL, "url", "GET", NULL, "//\xCC\xB8@127.0.0.1/", fresh());
+  REFUSES(netcore_request_create_relative, NETCORE_ERR_INVALID_URL, "url", "GET", NULL, "//\xCC\xB8@127.0.0.1/",
+          fresh());
 }
 
 static void test_nothing_was_changed(void) {

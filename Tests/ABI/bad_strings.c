@@ -12,38 +12,32 @@ struct bad {
   netcore_status status;
 };
 
-#define NOT_UTF8(argument, after)                                                                   \
+#define NOT_UTF8(argument, after) \
   {argument "\xFF" after, NETCORE_ERR_INVALID_ARGUMENT}, {argument "\xC0\x80" after, NETCORE_ERR_INVALID_ARGUMENT}, \
-      {argument "\xE2\x82" after, NETCORE_ERR_INVALID_ARGUMENT},                                    \
-      {argument "\xED\xA0\x80" after, NETCORE_ERR_INVALID_ARGUMENT},                                \
-      {argument "\xF5\x80\x80\x80" after, NETCORE_ERR_INVALID_ARGUMENT}
+      {argument "\xE2\x82" after, NETCORE_ERR_INVALID_ARGUMENT}, \
+      {argument "\xED\xA0\x80" after, NETCORE_ERR_INVALID_ARGUMENT}, { \
+    argument "\xF5\x80\x80\x80" after, NETCORE_ERR_INVALID_ARGUMENT \
+  }
 
 static const struct bad bad_methods[] = {
-    {NULL, NETCORE_ERR_INVALID_ARGUMENT},
-    {"", NETCORE_ERR_INVALID_METHOD},
-    {" ", NETCORE_ERR_INVALID_METHOD},
-    {" GET", NETCORE_ERR_INVALID_METHOD},
-    {"GET ", NETCORE_ERR_INVALID_METHOD},
-    {"GET /other HTTP/1.1\r\nX-Evil: 1\r\n\r\n", NETCORE_ERR_INVALID_METHOD},
-    {"GET\r", NETCORE_ERR_INVALID_METHOD},
-    {"GET\n", NETCORE_ERR_INVALID_METHOD},
-    {"G\tT", NETCORE_ERR_INVALID_METHOD},
-    {"G\x01T", NETCORE_ERR_INVALID_METHOD},
-    {"G\x7FT", NETCORE_ERR_INVALID_METHOD},
-    {"G/T", NETCORE_ERR_INVALID_METHOD},
-    {"G:T", NETCORE_ERR_INVALID_METHOD},
-    {"G(T", NETCORE_ERR_INVALID_METHOD},
-    {"\"GET\"", NETCORE_ERR_INVALID_METHOD},
-    {"G\xC3\x89T", NETCORE_ERR_INVALID_METHOD},
-    {"CONNECT", NETCORE_ERR_INVALID_METHOD},
-    NOT_UTF8("G", "T"),
+    {NULL, NETCORE_ERR_INVALID_ARGUMENT},    {"", NETCORE_ERR_INVALID_METHOD},
+    {" ", NETCORE_ERR_INVALID_METHOD},       {" GET", NETCORE_ERR_INVALID_METHOD},
+    {"GET ", NETCORE_ERR_INVALID_METHOD},    {"GET /other HTTP/1.1\r\nX-Evil: 1\r\n\r\n", NETCORE_ERR_INVALID_METHOD},
+    {"GET\r", NETCORE_ERR_INVALID_METHOD},   {"GET\n", NETCORE_ERR_INVALID_METHOD},
+    {"G\tT", NETCORE_ERR_INVALID_METHOD},    {"G\x01T", NETCORE_ERR_INVALID_METHOD},
+    {"G\x7FT", NETCORE_ERR_INVALID_METHOD},  {"G/T", NETCORE_ERR_INVALID_METHOD},
+    {"G:T", NETCORE_ERR_INVALID_METHOD},     {"G(T", NETCORE_ERR_INVALID_METHOD},
+    {"\"GET\"", NETCORE_ERR_INVALID_METHOD}, {"G\xC3\x89T", NETCORE_ERR_INVALID_METHOD},
+    {"CONNECT", NETCORE_ERR_INVALID_METHOD}, NOT_UTF8("G", "T"),
 };
 
 static const struct bad bad_urls[] = {
     {NULL, NETCORE_ERR_INVALID_ARGUMENT},
     {"", NETCORE_ERR_INVALID_URL},
     {"/path", NETCORE_ERR_INVALID_URL},
-    {"http://a\xEF\xBC\x8F" "b/", NETCORE_ERR_INVALID_URL}, /* "a/b" by IDNA */
+    {"http://a\xEF\xBC\x8F"
+     "b/",
+     NETCORE_ERR_INVALID_URL}, /* "a/b" by IDNA */
     {"http://\xC3\xA9\xEF\xBF\xBF/", NETCORE_ERR_INVALID_URL},
     {"http://\xE2\x98\x83/", NETCORE_ERR_INVALID_URL}, /* libcurl knows of no encoding without setlocale() */
     {"//localhost/", NETCORE_ERR_INVALID_URL},
@@ -74,11 +68,37 @@ static const struct bad bad_urls[] = {
     NOT_UTF8("http://localhost/", ""),
 };
 
-static const char *const bad_names[] = {"", " ", " X", "X ", "X Y", "X:", ":", "X\r", "X\nY", "X\r\nX-Evil: 1", "X\x01",
-                                        "X\x7F", "X\tY", "(X)", "X/Y", "X\xC3\xA9", "Content-Length",
-                                        "content-length", "Transfer-Encoding", "TRANSFER-ENCODING"};
-static const char *const bad_values[] = {"a\rb", "a\nb", "a\r\nX-Evil: 1", "\r\n", "a\r\n b", "a\x01" "b", "a\x1F",
-                                         "a\x7F" "b", "a\x0B"};
+static const char *const bad_names[] = {"",
+                                        " ",
+                                        " X",
+                                        "X ",
+                                        "X Y",
+                                        "X:",
+                                        ":",
+                                        "X\r",
+                                        "X\nY",
+                                        "X\r\nX-Evil: 1",
+                                        "X\x01",
+                                        "X\x7F",
+                                        "X\tY",
+                                        "(X)",
+                                        "X/Y",
+                                        "X\xC3\xA9",
+                                        "Content-Length",
+                                        "content-length",
+                                        "Transfer-Encoding",
+                                        "TRANSFER-ENCODING"};
+static const char *const bad_values[] = {"a\rb",
+                                         "a\nb",
+                                         "a\r\nX-Evil: 1",
+                                         "\r\n",
+                                         "a\r\n b",
+                                         "a\x01"
+                                         "b",
+                                         "a\x1F",
+                                         "a\x7F"
+                                         "b",
+                                         "a\x0B"};
 static const char *const not_utf8[] = {"\xFF", "a\xC0\x80", "a\xE2\x82", "\xED\xA0\x80", "\xF5\x80\x80\x80"};
 
 static const char *shown(const char *text) { return text == NULL ? "(null)" : text; }

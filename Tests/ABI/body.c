@@ -20,13 +20,16 @@ static void check_arrives(netcore_request request, size_t size, const char *dige
   answer_free(&answer);
 }
 
-static void check_upload(const char *url, enum kind kind, size_t size, size_t at_once, const char *path, const char *digest) {
+static void check_upload(const char *url, enum kind kind, size_t size, size_t at_once, const char *path,
+                         const char *digest) {
   char length[60];
   struct source source = SOURCE(size);
   source.at_once = at_once;
   netcore_request request = request_new("PUT", url);
-  if (kind == BY_FILE) CHECK_OK(netcore_request_set_body_file(request, path));
-  else set_source(request, &source, kind == BY_READER ? size : NETCORE_LENGTH_UNKNOWN);
+  if (kind == BY_FILE)
+    CHECK_OK(netcore_request_set_body_file(request, path));
+  else
+    set_source(request, &source, kind == BY_READER ? size : NETCORE_LENGTH_UNKNOWN);
   struct answer answer = perform_once(client, request);
   CHECK_STATUS(answer.status, NETCORE_OK);
   CHECK_EQUAL(json_number(answer.info.body, "size"), size);
@@ -42,9 +45,13 @@ static void check_upload(const char *url, enum kind kind, size_t size, size_t at
 }
 
 static void test_sizes(void) {
-  static const struct { size_t size, at_once; } cases[] = {
-      {0, 0}, {1, 0}, {64 << 10, 0}, {(64 << 10) + 1, 0}, {(64 << 10) + 1, 1000}, {5000000, 0}, {5000000, 40001}};
-  static const struct { const char *base, *name; } servers[] = {{UPLOADS, "aiohttp"}, {NGINX, "nginx"}, {NGINX_H2, "nginx, HTTP/2"}};
+  static const struct {
+    size_t size, at_once;
+  } cases[] = {{0, 0},       {1, 0},          {64 << 10, 0}, {(64 << 10) + 1, 0}, {(64 << 10) + 1, 1000},
+               {5000000, 0}, {5000000, 40001}};
+  static const struct {
+    const char *base, *name;
+  } servers[] = {{UPLOADS, "aiohttp"}, {NGINX, "nginx"}, {NGINX_H2, "nginx, HTTP/2"}};
   static const char *const kinds[] = {"a file", "a reader", "a reader, in chunks"};
   static char name[100];
   char digest[100];
@@ -64,7 +71,8 @@ static void test_sizes(void) {
 /* Each way to be sent elsewhere, with a body that a server reads first, or does not read. */
 static void test_redirects(void) {
   enum { SIZE = 1000000 };
-  static const char *const paths[] = {"/redirect/307/before", "/redirect/307/after", "/redirect/308/before", "/redirect/308/after"};
+  static const char *const paths[] = {"/redirect/307/before", "/redirect/307/after", "/redirect/308/before",
+                                      "/redirect/308/after"};
   char digest[100], *path = file_new(SIZE);
   file_digest(path, digest, sizeof digest);
   for (size_t i = 0; i < LENGTH(paths); i++) {
@@ -190,7 +198,8 @@ static void test_release(void) {
   source_check_released(&part);
   check_case = "a call that fails";
   reader = source_reader(&refused);
-  CHECK_STATUS(netcore_request_set_body_reader(request, &reader, ((uint64_t)1 << 62) + 1), NETCORE_ERR_INVALID_ARGUMENT);
+  CHECK_STATUS(netcore_request_set_body_reader(request, &reader, ((uint64_t)1 << 62) + 1),
+               NETCORE_ERR_INVALID_ARGUMENT);
   CHECK_STATUS(netcore_request_set_body_reader(0, &reader, 10), NETCORE_ERR_INVALID_HANDLE);
   CHECK_STATUS(netcore_request_add_reader_part(request, "", &reader, 10, NULL), NETCORE_ERR_INVALID_ARGUMENT);
   reader.size = 3;
@@ -198,7 +207,6 @@ static void test_release(void) {
   CHECK_OK(netcore_request_destroy(request));
   CHECK_EQUAL(source_releases(&refused), 0);
 }
-
 
 /* Reads a head and a body of `size` bytes; false when the peer ends first. */
 static bool read_post(int fd, size_t size) {
@@ -247,8 +255,10 @@ static void test_dead_connections(void) {
   set_source(request, &source, 100000);
   for (int i = 0; i < 30; i++) {
     struct answer answer = perform(client, request);
-    if (!CHECK_STATUS(answer.status, NETCORE_OK)) fprintf(stderr, "    %d: %s\n", i, (const char *)answer.error.message.data);
-    else CHECK_TEXT(answer.info.body, "ok");
+    if (!CHECK_STATUS(answer.status, NETCORE_OK))
+      fprintf(stderr, "    %d: %s\n", i, (const char *)answer.error.message.data);
+    else
+      CHECK_TEXT(answer.info.body, "ok");
     answer_free(&answer);
   }
   CHECK_OK(netcore_request_destroy(request));

@@ -88,7 +88,8 @@ enum end { BY_IDLE_TIMEOUT, BY_TOTAL_TIMEOUT, BY_CANCEL, BY_DESTROY, ENDS };
 
 /* A read that blocks holds up neither the end of its task nor that of the client; its reader is released when it returns. */
 static void test_blocking(enum end end) {
-  static const char *const names[] = {"blocked: idle timeout", "blocked: total timeout", "blocked: cancel", "blocked: destroy"};
+  static const char *const names[] = {"blocked: idle timeout", "blocked: total timeout", "blocked: cancel",
+                                      "blocked: destroy"};
   static const netcore_status statuses[] = {NETCORE_ERR_TIMEOUT_IDLE, NETCORE_ERR_TIMEOUT_TOTAL, NETCORE_ERR_CANCELED,
                                             NETCORE_ERR_CANCELED};
   struct tally ended = TALLY_INITIAL;
@@ -147,7 +148,11 @@ enum change { VANISHES, SHRINKS, SHRINKS_TO_NOTHING, GROWS, CHANGES };
 static const char *const change_words[] = {"it cannot be opened", "it ended after", "it ended after 0", "more than"};
 
 static void change_file(const char *path, enum change change, size_t size) {
-  CHECK_EQUAL(change == VANISHES ? unlink(path) : truncate(path, (off_t)(change == SHRINKS ? size - 1 : change == GROWS ? size + 1 : 0)), 0);
+  CHECK_EQUAL(change == VANISHES ? unlink(path)
+                                 : truncate(path, (off_t)(change == SHRINKS ? size - 1
+                                                          : change == GROWS ? size + 1
+                                                                            : 0)),
+              0);
 }
 
 /* Dispatched while another request has the only place, changed, and then sent. */
@@ -166,8 +171,10 @@ static void test_changed_before_sending(enum change change, bool is_part) {
   door_get(&door, server_url(server, "/"), &ahead);
   WAIT_UNTIL(server_held(server) == 1);
   netcore_request request = marked_upload(UPLOADS, mark);
-  if (is_part) CHECK_OK(netcore_request_add_file_part(request, "attachment", path, NULL));
-  else CHECK_OK(netcore_request_set_body_file(request, path));
+  if (is_part)
+    CHECK_OK(netcore_request_add_file_part(request, "attachment", path, NULL));
+  else
+    CHECK_OK(netcore_request_set_body_file(request, path));
   CHECK_OK(door_dispatch(&door, request, &outcome));
   CHECK_OK(netcore_request_destroy(request));
   change_file(path, change, SIZE);
@@ -178,7 +185,8 @@ static void test_changed_before_sending(enum change change, bool is_part) {
   CHECK_EQUAL(error.phase, NETCORE_PHASE_SEND);
   CHECK_EQUAL(error.is_retryable, 0);
   CHECK(bytes_have(error.message, is_part ? "part \"attachment\"" : "body"));
-  if (!CHECK(bytes_have(error.message, change_words[change]))) fprintf(stderr, "    %s\n", (const char *)error.message.data);
+  if (!CHECK(bytes_have(error.message, change_words[change])))
+    fprintf(stderr, "    %s\n", (const char *)error.message.data);
   CHECK_EQUAL(uploads_seen(door.client, mark, "whole"), 0);
   outcome_free(&ahead), outcome_free(&outcome);
   CHECK_OK(netcore_client_destroy(door.client));
@@ -249,8 +257,10 @@ static void check_refused_at_dispatch(const char *name, const char *path) {
   check_case = name;
   for (int is_part = 0; is_part < 2; is_part++) {
     netcore_request request = request_new("POST", at(UPLOADS, "/upload"));
-    if (is_part) CHECK_OK(netcore_request_add_file_part(request, "attachment", path, NULL));
-    else CHECK_OK(netcore_request_set_body_file(request, path));
+    if (is_part)
+      CHECK_OK(netcore_request_add_file_part(request, "attachment", path, NULL));
+    else
+      CHECK_OK(netcore_request_set_body_file(request, path));
     CHECK_STATUS(door_dispatch(&door, request, &outcome), NETCORE_ERR_BODY);
     CHECK(strstr(netcore_last_error_message(), is_part ? "part \"attachment\"" : "body") != NULL);
     CHECK_EQUAL(outcome.task, 0);

@@ -37,8 +37,10 @@ static void test_memory(void) {
   enum { SIZE = 100000 };
   char *text = text_new(SIZE);
   unsigned char noise[1000];
-  static const struct { uint64_t minimum; bool is_packed; } cases[] = {
-      {0, true}, {1, true}, {SIZE, true}, {SIZE + 1, false}, {UINT64_MAX, false}, {UINT64_MAX - 1, false}};
+  static const struct {
+    uint64_t minimum;
+    bool is_packed;
+  } cases[] = {{0, true}, {1, true}, {SIZE, true}, {SIZE + 1, false}, {UINT64_MAX, false}, {UINT64_MAX - 1, false}};
   for (size_t i = 0; i < LENGTH(cases); i++) {
     check_case = "bytes, by the minimum";
     netcore_request request = packing(UPLOADS, cases[i].minimum);

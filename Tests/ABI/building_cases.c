@@ -90,15 +90,17 @@ static netcore_status apply(struct run *run, struct step *step) {
   return status == UNKNOWN ? param_step(run, step) : status;
 }
 
-
 static void check_echo(struct step *step, const struct answer *answer, const char *echo) {
   char wanted[8100];
   int count;
   struct text rest = quoted(&step->rest), value = quoted(&step->value);
   struct text values = field_values(echo, step->name.data, &count);
-  if (IS("url")) CHECK_TEXT(answer->info.url, step->rest.data);
-  else if (IS("no_field")) CHECK_EQUAL(count, 0);
-  else if (IS("field")) CHECK(count > 0 && strcmp(values.data, value.data) == 0);
+  if (IS("url"))
+    CHECK_TEXT(answer->info.url, step->rest.data);
+  else if (IS("no_field"))
+    CHECK_EQUAL(count, 0);
+  else if (IS("field"))
+    CHECK(count > 0 && strcmp(values.data, value.data) == 0);
   else {
     REQUIRE(IS("target") || IS("body"));
     snprintf(wanted, sizeof wanted, "\"%s\": \"%s\", \"", step->word, rest.data);
@@ -137,8 +139,10 @@ static netcore_status send_case(struct run *run, char **columns, int count, stru
     if (status != NETCORE_OK) return status;
   }
   netcore_status status = netcore_perform(run->client, run->request, &answer->response);
-  if (answer->response == 0) CHECK_STATUS(netcore_dispatch(run->client, run->request, NULL, NULL, NULL), status);
-  else answer->info = response_info(answer->response);
+  if (answer->response == 0)
+    CHECK_STATUS(netcore_dispatch(run->client, run->request, NULL, NULL, NULL), status);
+  else
+    answer->info = response_info(answer->response);
   return answer->status = status;
 }
 
@@ -151,8 +155,10 @@ static void run_case(char **columns, int count) {
   while (steps < count && !is_expectation(columns[steps])) steps++;
   REQUIRE(steps < count);
   netcore_status status = send_case(&run, columns, steps, &answer);
-  if (strncmp(columns[steps], "=> NETCORE_", 11) == 0) check_refused(columns[steps], status);
-  else if (CHECK_OK(status)) check_sent(columns + steps, count - steps, &answer);
+  if (strncmp(columns[steps], "=> NETCORE_", 11) == 0)
+    check_refused(columns[steps], status);
+  else if (CHECK_OK(status))
+    check_sent(columns + steps, count - steps, &answer);
   answer_free(&answer);
   if (run.request != 0) CHECK_OK(netcore_request_destroy(run.request));
   CHECK_OK(netcore_client_destroy(run.client));

@@ -175,10 +175,12 @@ static netcore_client versioned(const char *folder, const char *version, netcore
 }
 
 static void test_application_version(void) {
-  static const struct { const char *version; netcore_cache_result expected; } steps[] = {
-      {"1", NETCORE_CACHE_RESULT_NOT_CACHED}, {"1", NETCORE_CACHE_RESULT_HIT},
-      {"2", NETCORE_CACHE_RESULT_APPLICATION_VERSION}, {"2", NETCORE_CACHE_RESULT_HIT},
-      {NULL, NETCORE_CACHE_RESULT_APPLICATION_VERSION}, {"", NETCORE_CACHE_RESULT_HIT}};
+  static const struct {
+    const char *version;
+    netcore_cache_result expected;
+  } steps[] = {{"1", NETCORE_CACHE_RESULT_NOT_CACHED},           {"1", NETCORE_CACHE_RESULT_HIT},
+               {"2", NETCORE_CACHE_RESULT_APPLICATION_VERSION},  {"2", NETCORE_CACHE_RESULT_HIT},
+               {NULL, NETCORE_CACHE_RESULT_APPLICATION_VERSION}, {"", NETCORE_CACHE_RESULT_HIT}};
   char *folder = folder_new();
   const char *url = at(ORIGIN, keepable("application", ""));
   check_case = "application versions";
@@ -257,7 +259,8 @@ static void test_reasons(netcore_client client) {
 static void test_unfinished(netcore_client client, netcore_cache cache) {
   check_case = "unfinished answers";
   uint64_t stored = cache_statistics(cache).stored;
-  netcore_request request = script_request("GET", ORIGIN,
+  netcore_request request = script_request(
+      "GET", ORIGIN,
       "[{'send': 'HTTP/1.1 200 OK\r\nCache-Control: max-age=1000\r\nContent-Length: 10\r\n\r\nhalf'}, {'cut': true}]");
   for (int i = 0; i < 2; i++) {
     struct answer answer = perform(client, request);

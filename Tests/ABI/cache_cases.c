@@ -54,7 +54,8 @@ static void check_step(netcore_status status, const netcore_response_info *info,
 }
 
 static netcore_client client_with(netcore_completion_mode mode, netcore_cache cache) {
-  netcore_client_options options = {.size = sizeof options, .completions = mode, .ca_file = peer(CA_FILE), .cache = cache};
+  netcore_client_options options = {
+      .size = sizeof options, .completions = mode, .ca_file = peer(CA_FILE), .cache = cache};
   netcore_client client = 0;
   REQUIRE_OK(netcore_client_create(&options, &client));
   return client;
@@ -67,7 +68,8 @@ static void by_perform(char **columns, int count) {
   netcore_client client = client_with(NETCORE_COMPLETIONS_CALLBACK, cache);
   for (int i = FIRST_STEP; i < count; i++) {
     int result, status;
-    struct answer answer = perform_once(client, read_step(columns[i], at(columns[BASE], columns[TARGET]), &result, &status));
+    struct answer answer =
+        perform_once(client, read_step(columns[i], at(columns[BASE], columns[TARGET]), &result, &status));
     check_step(answer.status, &answer.info, columns[i], result, status);
     answer_free(&answer);
   }

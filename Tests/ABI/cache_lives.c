@@ -158,16 +158,26 @@ struct reading {
 
 static void act(struct reading *reading) {
   switch (reading->deed) {
-    case CANCEL_ALL: CHECK_OK(netcore_client_cancel_all(reading->door.client, NULL)); break;
-    case CANCEL_TAG: CHECK_OK(netcore_client_cancel_tag(reading->door.client, "even", NULL)); break;
+    case CANCEL_ALL:
+      CHECK_OK(netcore_client_cancel_all(reading->door.client, NULL));
+      break;
+    case CANCEL_TAG:
+      CHECK_OK(netcore_client_cancel_tag(reading->door.client, "even", NULL));
+      break;
     case CANCEL_EACH:
       for (int i = 0; i < ENTRIES; i++) netcore_task_cancel(reading->tasks[i]);
       break;
-    case CLEAR: CHECK_OK(netcore_cache_clear(reading->cache, NETCORE_CACHE_CLEAR_TAG, "odd")); break;
-    case END_CACHE: CHECK_OK(netcore_cache_destroy(reading->cache)); break;
-    case END_BOTH: CHECK_OK(netcore_cache_destroy(reading->cache)); /* and */
+    case CLEAR:
+      CHECK_OK(netcore_cache_clear(reading->cache, NETCORE_CACHE_CLEAR_TAG, "odd"));
+      break;
+    case END_CACHE:
+      CHECK_OK(netcore_cache_destroy(reading->cache));
+      break;
+    case END_BOTH:
+      CHECK_OK(netcore_cache_destroy(reading->cache)); /* and */
     /* fall through */
-    default: CHECK_OK(netcore_client_destroy(reading->door.client));
+    default:
+      CHECK_OK(netcore_client_destroy(reading->door.client));
   }
 }
 
@@ -216,7 +226,8 @@ static void run_reading(const char *folder, netcore_completion_mode mode, enum d
     CHECK_EQUAL(outcome->calls, 1);
     if (outcome->completion.status == NETCORE_OK)
       CHECK(is_pattern(response_info(outcome->completion.response).body, SIZE));
-    else CHECK_STATUS(outcome->completion.status, NETCORE_ERR_CANCELED);
+    else
+      CHECK_STATUS(outcome->completion.status, NETCORE_ERR_CANCELED);
     outcome_free(outcome);
   }
   if (!has_ended) CHECK_OK(netcore_client_destroy(reading.door.client));

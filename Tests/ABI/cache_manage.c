@@ -71,14 +71,18 @@ static void test_clear(const char *folder) {
   char url[1000], prefix[1000];
   snprintf(url, sizeof url, "%s#fragment", at(ORIGIN, keepable("clear-one", "")));
   snprintf(prefix, sizeof prefix, "%s", at(ORIGIN, "/headers?Mark=clear-t"));
-  const struct { const char *name; netcore_cache_filter filter; const char *value; bool left[KINDS]; } cases[] = {
-      {"clear nothing by prefix", NETCORE_CACHE_CLEAR_PREFIX, "http://other/", {true, true, true, true}},
-      {"clear nothing by tag", NETCORE_CACHE_CLEAR_TAG, "a", {true, true, true, true}},
-      {"clear by URL", NETCORE_CACHE_CLEAR_URL, url, {false, true, true, true}},
-      {"clear by prefix", NETCORE_CACHE_CLEAR_PREFIX, prefix, {true, false, false, true}},
-      {"clear by tag", NETCORE_CACHE_CLEAR_TAG, "a tag", {true, true, false, true}},
-      {"clear by scope", NETCORE_CACHE_CLEAR_SCOPE, "anna", {true, true, true, false}},
-      {"clear all", NETCORE_CACHE_CLEAR_ALL, NULL, {false, false, false, false}}};
+  const struct {
+    const char *name;
+    netcore_cache_filter filter;
+    const char *value;
+    bool left[KINDS];
+  } cases[] = {{"clear nothing by prefix", NETCORE_CACHE_CLEAR_PREFIX, "http://other/", {true, true, true, true}},
+               {"clear nothing by tag", NETCORE_CACHE_CLEAR_TAG, "a", {true, true, true, true}},
+               {"clear by URL", NETCORE_CACHE_CLEAR_URL, url, {false, true, true, true}},
+               {"clear by prefix", NETCORE_CACHE_CLEAR_PREFIX, prefix, {true, false, false, true}},
+               {"clear by tag", NETCORE_CACHE_CLEAR_TAG, "a tag", {true, true, false, true}},
+               {"clear by scope", NETCORE_CACHE_CLEAR_SCOPE, "anna", {true, true, true, false}},
+               {"clear all", NETCORE_CACHE_CLEAR_ALL, NULL, {false, false, false, false}}};
   for (size_t i = 0; i < LENGTH(cases); i++) {
     check_case = cases[i].name;
     check_clear(folder, cases[i].filter, cases[i].value, cases[i].left);

@@ -44,7 +44,8 @@ static unsigned random_below(struct racer *racer, unsigned limit) {
 
 static bool is_fine(netcore_status status) {
   return CHECK(status == NETCORE_OK || status == NETCORE_ERR_INVALID_HANDLE || status == NETCORE_ERR_SHUT_DOWN ||
-               status == NETCORE_ERR_CANCELED || status == NETCORE_ERR_NOT_FOUND) && status == NETCORE_OK;
+               status == NETCORE_ERR_CANCELED || status == NETCORE_ERR_NOT_FOUND) &&
+         status == NETCORE_OK;
 }
 
 static size_t page_size(unsigned page) { return page * 1700 + 10; }
@@ -135,10 +136,17 @@ static void clear(struct racer *racer) {
   static const char *const tags[] = {"even", "odd", "none"};
   netcore_cache cache = racer->round->cache;
   switch (random_below(racer, 4)) {
-    case 0: is_fine(netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_ALL, NULL)); break;
-    case 1: is_fine(netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_SCOPE, "scope")); break;
-    case 2: is_fine(netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_TAG, tags[random_below(racer, 3)])); break;
-    default: is_fine(netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_PREFIX, at(ORIGIN, "/bytes/1")));
+    case 0:
+      is_fine(netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_ALL, NULL));
+      break;
+    case 1:
+      is_fine(netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_SCOPE, "scope"));
+      break;
+    case 2:
+      is_fine(netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_TAG, tags[random_below(racer, 3)]));
+      break;
+    default:
+      is_fine(netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_PREFIX, at(ORIGIN, "/bytes/1")));
   }
 }
 
@@ -152,13 +160,20 @@ static void manage(struct racer *racer) {
   netcore_cache_statistics statistics = {.size = sizeof statistics};
   unsigned seen = 0;
   switch (random_below(racer, 4)) {
-    case 0: is_fine(netcore_cache_get_statistics(cache, &statistics)); break;
-    case 1: is_fine(netcore_cache_list(cache, see_entry, &seen)); break;
-    case 2: is_fine(netcore_cache_flush(cache)); break;
+    case 0:
+      is_fine(netcore_cache_get_statistics(cache, &statistics));
+      break;
+    case 1:
+      is_fine(netcore_cache_list(cache, see_entry, &seen));
+      break;
+    case 2:
+      is_fine(netcore_cache_flush(cache));
+      break;
     default: {
       netcore_cache_limit limit = 1 + (netcore_cache_limit)random_below(racer, 4);
       bool is_count = limit == NETCORE_CACHE_LIMIT_MEMORY_COUNT || limit == NETCORE_CACHE_LIMIT_DISK_COUNT;
-      is_fine(netcore_cache_set_limit(cache, limit, is_count ? random_below(racer, 10) : 20000 + random_below(racer, 90000)));
+      is_fine(netcore_cache_set_limit(cache, limit,
+                                      is_count ? random_below(racer, 10) : 20000 + random_below(racer, 90000)));
     }
   }
 }
@@ -189,13 +204,34 @@ static void *race(void *argument) {
                                                         : netcore_client_destroy(round->client));
     }
     switch (random_below(racer, 16)) {
-      case 0: case 1: case 2: case 3: case 4: case 5: dispatch_one(racer); break;
-      case 6: case 7: case 8: perform_one(racer, round->client, &racer->values[step]); break;
-      case 9: case 10: read_stored(racer); break;
-      case 11: clear(racer); break;
-      case 12: manage(racer); break;
-      case 13: use_own_client(racer, &racer->values[step]); break;
-      default: cancel_any(racer);
+      case 0:
+      case 1:
+      case 2:
+      case 3:
+      case 4:
+      case 5:
+        dispatch_one(racer);
+        break;
+      case 6:
+      case 7:
+      case 8:
+        perform_one(racer, round->client, &racer->values[step]);
+        break;
+      case 9:
+      case 10:
+        read_stored(racer);
+        break;
+      case 11:
+        clear(racer);
+        break;
+      case 12:
+        manage(racer);
+        break;
+      case 13:
+        use_own_client(racer, &racer->values[step]);
+        break;
+      default:
+        cancel_any(racer);
     }
   }
   return NULL;
@@ -247,8 +283,10 @@ static void check_racer(const struct racer *racer) {
 static void run_round(const char *folder, netcore_completion_mode mode, unsigned number) {
   struct round *round = calloc(1, sizeof *round);
   pthread_t receivers[2];
-  const netcore_cache_options options = {.size = sizeof options, .folder = number % 3 == 2 ? NULL : folder,
-                                         .memory_bytes = 100000, .disk_bytes = 200000,
+  const netcore_cache_options options = {.size = sizeof options,
+                                         .folder = number % 3 == 2 ? NULL : folder,
+                                         .memory_bytes = 100000,
+                                         .disk_bytes = 200000,
                                          .writes_synchronously = number % 3 == 1};
   REQUIRE(round != NULL && pthread_barrier_init(&round->start, NULL, THREADS) == 0);
   round->mode = mode;
@@ -269,8 +307,10 @@ static void run_round(const char *folder, netcore_completion_mode mode, unsigned
     CHECK_EQUAL(cache_statistics(round->cache).disk_damaged, 0);
     CHECK_OK(netcore_cache_destroy(round->cache));
   }
-  if (mode == NETCORE_COMPLETIONS_QUEUE) CHECK_OK(netcore_client_shutdown(round->client));
-  else if (!round->ends_early) CHECK_OK(netcore_client_destroy(round->client));
+  if (mode == NETCORE_COMPLETIONS_QUEUE)
+    CHECK_OK(netcore_client_shutdown(round->client));
+  else if (!round->ends_early)
+    CHECK_OK(netcore_client_destroy(round->client));
   for (int i = 0; i < receiver_count; i++) REQUIRE(pthread_join(receivers[i], NULL) == 0);
   if (mode == NETCORE_COMPLETIONS_QUEUE) CHECK_OK(netcore_client_destroy(round->client));
   for (int i = 0; i < THREADS; i++) check_racer(&round->racers[i]);

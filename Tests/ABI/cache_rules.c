@@ -161,8 +161,8 @@ static void test_folders(bool has_own) {
   netcore_cache cache;
   const char *nowhere = at(ORIGIN, keepable(has_own ? "nowhere" : "memory", ""));
   snprintf(own, sizeof own, "%s/own", parent);
-  const netcore_cache_options options = {.size = sizeof options, .folder = has_own ? own : NULL,
-                                         .folder_for_request = folder_of_url, .user_data = parent};
+  const netcore_cache_options options = {
+      .size = sizeof options, .folder = has_own ? own : NULL, .folder_for_request = folder_of_url, .user_data = parent};
   check_case = has_own ? "folders by request, and one of the cache's own" : "folders by request alone";
   for (int round = 0; round < 2; round++) {
     netcore_client client = client_with(&options, &cache);
@@ -225,12 +225,16 @@ static void test_many_clients(void) {
 }
 
 static void test_rules(void) {
-  static const struct { const char *path; bool has_rule; uint64_t ttl_ms; } cases[] = {
-      {"/echo?rule=long", true, 1000000}, {"/echo?rule=long&more=1", true, 1000000},
-      {"/echo?rule=shor?", true, 1},      {"/echo?rule=short", true, 1},
-      {"/echo?rule=a%2Ab", false, 0},     {"/echo?rule=none", false, 0}};
-  const netcore_cache_rule rules[] = {{"*\\?rule=long*", 1000000}, {"*[?]rule=shor\\?", 1}, {"*rule=shor?", 1},
-                                      {"*rule=long*", 0}, {"*rule=a\\*b", 1000000}, {"http://127.0.0.1:*/bytes/7", 1000000}};
+  static const struct {
+    const char *path;
+    bool has_rule;
+    uint64_t ttl_ms;
+  } cases[] = {{"/echo?rule=long", true, 1000000}, {"/echo?rule=long&more=1", true, 1000000},
+               {"/echo?rule=shor?", true, 1},      {"/echo?rule=short", true, 1},
+               {"/echo?rule=a%2Ab", false, 0},     {"/echo?rule=none", false, 0}};
+  const netcore_cache_rule rules[] = {{"*\\?rule=long*", 1000000}, {"*[?]rule=shor\\?", 1},
+                                      {"*rule=shor?", 1},          {"*rule=long*", 0},
+                                      {"*rule=a\\*b", 1000000},    {"http://127.0.0.1:*/bytes/7", 1000000}};
   netcore_cache_options options = {.size = sizeof options, .rules = rules, .rule_count = LENGTH(rules)};
   netcore_cache cache;
   netcore_client client = client_with(&options, &cache);
@@ -241,8 +245,9 @@ static void test_rules(void) {
     CHECK_RESULT(result_of(client, at(ORIGIN, path)), NOT_CACHED);
     pause_ms(3);
     netcore_cache_result second = result_of(client, at(ORIGIN, path));
-    CHECK_EQUAL(second, !cases[i].has_rule ? NETCORE_CACHE_RESULT_NOT_CACHED
-                        : cases[i].ttl_ms == 1 ? NETCORE_CACHE_RESULT_EXPIRED : NETCORE_CACHE_RESULT_HIT);
+    CHECK_EQUAL(second, !cases[i].has_rule     ? NETCORE_CACHE_RESULT_NOT_CACHED
+                        : cases[i].ttl_ms == 1 ? NETCORE_CACHE_RESULT_EXPIRED
+                                               : NETCORE_CACHE_RESULT_HIT);
   }
   CHECK_RESULT(result_of(client, at(ORIGIN, "/bytes/7")), NOT_CACHED);
   CHECK_RESULT(result_of(client, at(ORIGIN, "/bytes/7#fragment")), HIT);

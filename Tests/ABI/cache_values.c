@@ -31,9 +31,7 @@ static void end(void) {
   CHECK_OK(netcore_cache_destroy(cache));
 }
 
-static netcore_response get(const char *mark) {
-  return fetch(client, at(ORIGIN, keepable(mark, ""))).response;
-}
+static netcore_response get(const char *mark) { return fetch(client, at(ORIGIN, keepable(mark, ""))).response; }
 
 static void attach(netcore_response response, struct value *value, size_t size) {
   CHECK_OK(netcore_response_set_cached_value(response, value, size, release_value));
@@ -41,8 +39,10 @@ static void attach(netcore_response response, struct value *value, size_t size) 
 
 static void check_value(netcore_response response, struct value *expected) {
   void *value = &cache;
-  if (expected == NULL) CHECK_STATUS(netcore_response_get_cached_value(response, &value), NETCORE_ERR_NOT_FOUND);
-  else CHECK_OK(netcore_response_get_cached_value(response, &value));
+  if (expected == NULL)
+    CHECK_STATUS(netcore_response_get_cached_value(response, &value), NETCORE_ERR_NOT_FOUND);
+  else
+    CHECK_OK(netcore_response_get_cached_value(response, &value));
   CHECK(value == expected);
 }
 
@@ -108,7 +108,8 @@ static void test_evicted_and_cleared(void) {
     CHECK_EQUAL(cache_statistics(cache).memory_count, 0);
   }
   end();
-  CHECK(released(&evicted) == 1 && released(&cleared) == 1 && released(&held) == 1 && released(&large) == LENGTH(sizes));
+  CHECK(released(&evicted) == 1 && released(&cleared) == 1 && released(&held) == 1 &&
+        released(&large) == LENGTH(sizes));
 }
 
 static void test_new_answer(void) {

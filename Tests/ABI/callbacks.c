@@ -314,13 +314,16 @@ static void cancel(const struct door *door, struct outcome *guide) {
 }
 
 static void done_or_early(const netcore_completion *completion) {
-  if (completion->kind == NETCORE_COMPLETION_INTERIM) take_tour();
-  else outcome_done(completion);
+  if (completion->kind == NETCORE_COMPLETION_INTERIM)
+    take_tour();
+  else
+    outcome_done(completion);
 }
 
 static void interim(const struct door *door, struct outcome *guide) {
   netcore_request request = script_request(
-      "GET", ORIGIN, "[{'send':'HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'},{'keep':true}]");
+      "GET", ORIGIN,
+      "[{'send':'HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'},{'keep':true}]");
   CHECK_OK(netcore_request_set_interim_responses(request, 1));
   CHECK_OK(netcore_dispatch(door->client, request, done_or_early, guide, &guide->task));
   CHECK_OK(netcore_request_destroy(request));
@@ -350,9 +353,14 @@ static void test_tour_in(netcore_completion_mode mode, void (*begin)(const struc
 }
 
 static void test_tour(netcore_completion_mode mode) {
-  static const struct { const char *name; void (*begin)(const struct door *, struct outcome *); } places[] = {
-      {"the terminal callback", terminal}, {"a group's notification", notification}, {"resume", resume},
-      {"cancel", cancel}, {"the callback for an interim answer", interim}};
+  static const struct {
+    const char *name;
+    void (*begin)(const struct door *, struct outcome *);
+  } places[] = {{"the terminal callback", terminal},
+                {"a group's notification", notification},
+                {"resume", resume},
+                {"cancel", cancel},
+                {"the callback for an interim answer", interim}};
   for (size_t i = 0; i < LENGTH(places); i++) {
     static char name[100];
     snprintf(name, sizeof name, "every function, in %s, %s mode", places[i].name, mode_name(mode));
@@ -406,8 +414,10 @@ static void test_perform(netcore_completion_mode mode) {
 }
 
 int main(void) {
-  static const struct { const char *name; void (*run)(netcore_completion_mode mode); } cases[] = {
-      {"every function", test_tour}, {"dispatch on and on", test_chain}, {"perform", test_perform}};
+  static const struct {
+    const char *name;
+    void (*run)(netcore_completion_mode mode);
+  } cases[] = {{"every function", test_tour}, {"dispatch on and on", test_chain}, {"perform", test_perform}};
   check_begin();
   for (netcore_completion_mode mode = NETCORE_COMPLETIONS_CALLBACK; mode <= NETCORE_COMPLETIONS_PUMP; mode++)
     for (size_t i = 0; i < LENGTH(cases); i++) {

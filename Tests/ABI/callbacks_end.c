@@ -133,9 +133,15 @@ static void test_shutdown(netcore_completion_mode mode) { test_ending_others(mod
 static void test_destroy(netcore_completion_mode mode) { test_ending_others(mode, destroy_client); }
 
 int main(void) {
-  static const struct { const char *name; void (*run)(netcore_completion_mode mode); } cases[] = {
-      {"cancel itself", test_cancel_itself}, {"cancel others", test_cancel_others}, {"cancel all", test_cancel_all},
-      {"shutdown", test_shutdown}, {"destroy", test_destroy}, {"destroy another", test_destroy_other}};
+  static const struct {
+    const char *name;
+    void (*run)(netcore_completion_mode mode);
+  } cases[] = {{"cancel itself", test_cancel_itself},
+               {"cancel others", test_cancel_others},
+               {"cancel all", test_cancel_all},
+               {"shutdown", test_shutdown},
+               {"destroy", test_destroy},
+               {"destroy another", test_destroy_other}};
   check_begin();
   for (netcore_completion_mode mode = NETCORE_COMPLETIONS_CALLBACK; mode <= NETCORE_COMPLETIONS_PUMP; mode++)
     for (size_t i = 0; i < LENGTH(cases); i++) {

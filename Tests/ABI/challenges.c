@@ -28,7 +28,8 @@ static netcore_status answer_challenge(const netcore_challenge *challenge, netco
   asked.auth = challenge->auth;
   snprintf(asked.url, sizeof asked.url, "%s", challenge->url);
   snprintf(asked.realm, sizeof asked.realm, "%s", challenge->realm);
-  if (asked.answer != NETCORE_AUTH_NONE) CHECK_OK(netcore_request_set_auth(answer, asked.answer, asked.user, asked.password));
+  if (asked.answer != NETCORE_AUTH_NONE)
+    CHECK_OK(netcore_request_set_auth(answer, asked.answer, asked.user, asked.password));
   return asked.status;
 }
 
@@ -43,7 +44,11 @@ static void end(void) { CHECK_OK(netcore_client_destroy(client)); }
 /* Real servers */
 
 static void test_answers(void) {
-  static const struct { const char *path; netcore_auth auth; const char *user, *realm; } cases[] = {
+  static const struct {
+    const char *path;
+    netcore_auth auth;
+    const char *user, *realm;
+  } cases[] = {
       {"/basic-auth/me/sesame", NETCORE_AUTH_BASIC, "me", "Fake Realm"},
       {"/digest-auth/auth/me/sesame/MD5", NETCORE_AUTH_DIGEST, "me", "me@kennethreitz.com"},
       {"/bearer", NETCORE_AUTH_BEARER, NULL, ""},
@@ -51,7 +56,8 @@ static void test_answers(void) {
   for (size_t i = 0; i < LENGTH(cases); i++) {
     check_case = cases[i].path;
     begin(cases[i].auth, cases[i].user, "sesame");
-    CHECK_ANSWER(client, request_new("GET", with_user("not:this", at(HTTPBIN, cases[i].path))), 200, "\"authenticated\": true");
+    CHECK_ANSWER(client, request_new("GET", with_user("not:this", at(HTTPBIN, cases[i].path))), 200,
+                 "\"authenticated\": true");
     CHECK_EQUAL(asked.calls, 1);
     CHECK_EQUAL(asked.auth, cases[i].auth);
     CHECK(strcmp(asked.realm, cases[i].realm) == 0);
@@ -87,9 +93,14 @@ static void test_wrong_answers(void) {
 }
 
 static void test_refusals(void) {
-  static const struct { netcore_status returned, ended; } cases[] = {
-      {NETCORE_STATUS_HOST_FIRST, NETCORE_STATUS_HOST_FIRST}, {2345, 2345}, {NETCORE_ERR_CANCELED, NETCORE_ERR_REFUSED},
-      {1, NETCORE_ERR_REFUSED}, {-1, NETCORE_ERR_REFUSED},
+  static const struct {
+    netcore_status returned, ended;
+  } cases[] = {
+      {NETCORE_STATUS_HOST_FIRST, NETCORE_STATUS_HOST_FIRST},
+      {2345, 2345},
+      {NETCORE_ERR_CANCELED, NETCORE_ERR_REFUSED},
+      {1, NETCORE_ERR_REFUSED},
+      {-1, NETCORE_ERR_REFUSED},
   };
   for (size_t i = 0; i < LENGTH(cases); i++) {
     check_case = "a status of its own";
@@ -106,7 +117,11 @@ static void test_refusals(void) {
 /* What a server may ask for */
 
 static void test_schemes(void) {
-  static const struct { const char *fields; netcore_auth auth; const char *realm; } cases[] = {
+  static const struct {
+    const char *fields;
+    netcore_auth auth;
+    const char *realm;
+  } cases[] = {
       {"Basic%20realm=%22a%22", NETCORE_AUTH_BASIC, "a"},
       {"bAsIc%20Realm=a", NETCORE_AUTH_BASIC, "a"},
       {"Basic%20realm=%22a%22,%20Digest%20realm=%22b%22,%20nonce=%22n%22", NETCORE_AUTH_DIGEST, "b"},
@@ -131,8 +146,8 @@ static void test_schemes(void) {
 }
 
 static void test_nobody_asked(void) {
-  static const char *const paths[] = {"/status/401", "/status/403?WWW-Authenticate=Basic", "/status/200?WWW-Authenticate=Basic",
-                                      "/status/407?Proxy-Authenticate=Basic"};
+  static const char *const paths[] = {"/status/401", "/status/403?WWW-Authenticate=Basic",
+                                      "/status/200?WWW-Authenticate=Basic", "/status/407?Proxy-Authenticate=Basic"};
   begin(NETCORE_AUTH_BASIC, "me", "sesame");
   check_case = "no challenge";
   for (size_t i = 0; i < LENGTH(paths); i++)
@@ -157,7 +172,8 @@ static void test_redirects(void) {
   char path[600];
   begin(NETCORE_AUTH_BEARER, NULL, "t");
   check_case = "an answer goes along within the origin";
-  snprintf(path, sizeof path, "%s&Location=/guarded?for=Bearer%%2520t%%26WWW-Authenticate=Bearer", guarded("redirect", "t"));
+  snprintf(path, sizeof path, "%s&Location=/guarded?for=Bearer%%2520t%%26WWW-Authenticate=Bearer",
+           guarded("redirect", "t"));
   CHECK_ANSWER(client, request_new("GET", path), 200, "[\"Authorization\", \"Bearer t\"]");
   CHECK_EQUAL(asked.calls, 1);
   check_case = "and not to another origin";

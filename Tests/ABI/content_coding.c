@@ -10,8 +10,7 @@
 #define GZIP_DATA "H4sIAAAAAAACAyvJSFUoLM1MzlZIKsovz1NIy6/QUSghUpALAA=="
 #define GZIP_CRC "zM+ojg=="
 #define GZIP_SIZE "PgAAAA=="
-#define GZIP_WITH_ALL_FIELDS \
-  "H4sIHgAAAAAA/wMAYWJjbmFtZQBjb21tZW50AHgYK8lIVSgszUzOVkgqyi/PU0jLr9BRKCFSkAsAzM+ojj4AAAA="
+#define GZIP_WITH_ALL_FIELDS "H4sIHgAAAAAA/wMAYWJjbmFtZQBjb21tZW50AHgYK8lIVSgszUzOVkgqyi/PU0jLr9BRKCFSkAsAzM+ojj4AAAA="
 #define ZLIB_DATA "eNoryUhVKCzNTM5WSCrKL89TSMuv0FEoIVKQCwA="
 #define ZLIB_ADLER "xQkWPA=="
 #define RAW "K8lIVSgszUzOVkgqyi/PU0jLr9BRKCFSkAsA"
@@ -63,12 +62,12 @@ static const struct {
     {"gzip, garbage behind it", ANSWER("gzip", GZIP ",{'send':'garbage'}"), CODING, 0, NULL},
     {"gzip that is none", ANSWER("gzip", ",{'send':'hello, I am no gzip at all'}"), CODING, 0, NULL},
     {"gzip cut in chunks that are whole",
-     "[{'send':'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n25\r\n'}"
-     BYTES(GZIP_DATA) ",{'send':'\r\n0\r\n\r\n'},{'close':true}]",
+     "[{'send':'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n25\r\n'}" BYTES(
+         GZIP_DATA) ",{'send':'\r\n0\r\n\r\n'},{'close':true}]",
      TRUNCATED, CODING, NULL},
     {"gzip cut with a length that fits",
-     "[{'send':'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 37\r\n\r\n'}" BYTES(GZIP_DATA)
-     ",{'keep':true}]",
+     "[{'send':'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 37\r\n\r\n'}" BYTES(
+         GZIP_DATA) ",{'keep':true}]",
      TRUNCATED, CODING, NULL},
 
     {"deflate", ANSWER("deflate", BYTES(ZLIB_DATA) BYTES(ZLIB_ADLER)), NETCORE_OK, 0, TEXT},

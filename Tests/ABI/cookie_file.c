@@ -65,7 +65,8 @@ static void test_kept(void) {
 static const char *curl(const char *options, const char *file, const char *url) {
   static char text[8000];
   char command[9000];
-  snprintf(command, sizeof command, "curl --disable --silent --show-error --noproxy '*' %s '%s' '%s' 2>&1", options, file, url);
+  snprintf(command, sizeof command, "curl --disable --silent --show-error --noproxy '*' %s '%s' '%s' 2>&1", options,
+           file, url);
   FILE *output = popen(command, "r");
   REQUIRE(output != NULL);
   text[fread(text, 1, sizeof text - 1, output)] = '\0';
@@ -90,7 +91,8 @@ static void test_curl(void) {
   CHECK(strstr(echo, "first=\\\"a b\\\"") != NULL && strstr(echo, "second=2") != NULL && strstr(echo, "third") == NULL);
   check_case = "netcore reads curl's file";
   unlink(name);
-  curl("--cookie-jar", name, at(ORIGIN, "/headers?Set-Cookie=one%3D1%3Bpath%3D/&Set-Cookie=two%3D2%3Bmax-age%3D1000%3Bpath%3D/"));
+  curl("--cookie-jar", name,
+       at(ORIGIN, "/headers?Set-Cookie=one%3D1%3Bpath%3D/&Set-Cookie=two%3D2%3Bmax-age%3D1000%3Bpath%3D/"));
   client = cookie_client(name, 0);
   const char *sent = cookies_of(client, request_new("GET", at(ORIGIN, "/echo")));
   CHECK(strstr(sent, "one=1") != NULL && strstr(sent, "two=2") != NULL);

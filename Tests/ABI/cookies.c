@@ -45,9 +45,19 @@ static void test_order(void) {
 }
 
 static void test_values(void) {
-  static const struct { const char *cookie, *sent; } cases[] = {
-      {"a=\"b c\"; x", "a=\"b c\""}, {" a = b ;", "a=b"}, {"a=b=c==", "a=b=c=="}, {"a=", "a="}, {"=b", ""}, {"a", ""}, {"", ""},
-      {"a=b; unknown=c; =; ;", "a=b"}, {"a={\"b\":[1,2]}", "a={\"b\":[1,2]}"}, {"a=b\tc", ""},
+  static const struct {
+    const char *cookie, *sent;
+  } cases[] = {
+      {"a=\"b c\"; x", "a=\"b c\""},
+      {" a = b ;", "a=b"},
+      {"a=b=c==", "a=b=c=="},
+      {"a=", "a="},
+      {"=b", ""},
+      {"a", ""},
+      {"", ""},
+      {"a=b; unknown=c; =; ;", "a=b"},
+      {"a={\"b\":[1,2]}", "a={\"b\":[1,2]}"},
+      {"a=b\tc", ""},
   };
   for (size_t i = 0; i < LENGTH(cases); i++) {
     static char sent[100];
@@ -56,7 +66,8 @@ static void test_values(void) {
     set_by(client, "http://example.com/headers", cases[i].cookie);
     /* As JSON has it. */
     char *end_of_sent = sent;
-    for (const char *c = cases[i].sent; *c != '\0'; c++) end_of_sent += sprintf(end_of_sent, *c == '"' ? "\\%c" : "%c", *c);
+    for (const char *c = cases[i].sent; *c != '\0'; c++)
+      end_of_sent += sprintf(end_of_sent, *c == '"' ? "\\%c" : "%c", *c);
     *end_of_sent = '\0';
     CHECK_SENT(client, "http://example.com/echo", sent);
     end();
@@ -88,7 +99,9 @@ static void test_paths(void) {
 }
 
 static void test_domains(void) {
-  static const struct { const char *url, *domain, *to, *sent; } cases[] = {
+  static const struct {
+    const char *url, *domain, *to, *sent;
+  } cases[] = {
       {"http://example.com/headers", "", "http://example.com/echo", "a=1"},
       {"http://example.com/headers", "", "http://a.example.com/echo", ""},
       {"http://example.com/headers", "; domain=example.com", "http://a.example.com/echo", "a=1"},
@@ -169,7 +182,8 @@ static netcore_request away(const char *from, const char *to, const char *cookie
 }
 
 static void test_redirects(void) {
-  const char *from = "http://a.example.com/status/302", *to = "http://b.example.com/echo", *home = "http://a.example.com/echo";
+  const char *from = "http://a.example.com/status/302", *to = "http://b.example.com/echo",
+             *home = "http://a.example.com/echo";
   begin();
   check_case = "a redirect's cookies go with the next hop";
   CHECK_SENT_BY(client, away(from, home, "a=1; path=/"), "a=1");

@@ -19,8 +19,9 @@ static void note_cookie(const netcore_cookie *cookie, void *user_data) {
   size_t size = strlen(listed);
   CHECK(user_data == listed);
   CHECK_EQUAL(cookie->size, sizeof *cookie);
-  snprintf(listed + size, sizeof listed - size, "%s=%s %s %s %d %d %d %lld\n", cookie->name, cookie->value, cookie->domain,
-           cookie->path, cookie->is_secure, cookie->is_http_only, cookie->is_host_only, (long long)cookie->expires);
+  snprintf(listed + size, sizeof listed - size, "%s=%s %s %s %d %d %d %lld\n", cookie->name, cookie->value,
+           cookie->domain, cookie->path, cookie->is_secure, cookie->is_http_only, cookie->is_host_only,
+           (long long)cookie->expires);
 }
 
 static void check_listed(const char *expected) {
@@ -65,10 +66,20 @@ static void clear_inside(const netcore_cookie *cookie, void *user_data) {
 }
 
 static void test_clearing(void) {
-  static const struct { const char *domain, *path, *name; uint32_t count; } cases[] = {
-      {NULL, NULL, NULL, 4},        {"example.com", NULL, NULL, 3}, {".Example.COM", NULL, NULL, 3},  {"com", NULL, NULL, 0},
-      {NULL, "/echo", NULL, 1},     {NULL, NULL, "a", 2},           {NULL, NULL, "A", 0},
-      {"example.org", "/", "a", 1}, {"example.org", "/x", "a", 0},  {"a.example.com", NULL, NULL, 0},
+  static const struct {
+    const char *domain, *path, *name;
+    uint32_t count;
+  } cases[] = {
+      {NULL, NULL, NULL, 4},
+      {"example.com", NULL, NULL, 3},
+      {".Example.COM", NULL, NULL, 3},
+      {"com", NULL, NULL, 0},
+      {NULL, "/echo", NULL, 1},
+      {NULL, NULL, "a", 2},
+      {NULL, NULL, "A", 0},
+      {"example.org", "/", "a", 1},
+      {"example.org", "/x", "a", 0},
+      {"a.example.com", NULL, NULL, 0},
   };
   for (size_t i = 0; i < LENGTH(cases); i++) {
     uint32_t count = 77;
@@ -118,9 +129,10 @@ static void test_texts(void) {
   check_case = "import";
   CHECK_OK(netcore_client_import_cookies(client, from_curl, sizeof from_curl - 1, &count));
   CHECK_EQUAL(count, 4);
-  const char *wanted = "wide=1 example.com / 0 0 0 32503680000\n"
-                       "hidden=a b example.com /echo 1 1 1 -1\n"
-                       "empty= example.com / 0 0 1 -1\n";
+  const char *wanted =
+      "wide=1 example.com / 0 0 0 32503680000\n"
+      "hidden=a b example.com /echo 1 1 1 -1\n"
+      "empty= example.com / 0 0 1 -1\n";
   check_listed(wanted);
   check_case = "lines that hold none are skipped";
   CHECK_OK(netcore_client_import_cookies(client, "# nothing\nabc\n\t\t\t\t\t\t\n\xFF\n", 18, &count));
@@ -160,7 +172,10 @@ static void test_texts(void) {
 }
 
 static void test_bad_input(void) {
-  static const struct { const char *member; netcore_cookie cookie; } cases[] = {
+  static const struct {
+    const char *member;
+    netcore_cookie cookie;
+  } cases[] = {
       {"name", {.name = NULL, .value = "", .domain = "example.com"}},
       {"name", {.name = "", .value = "", .domain = "example.com"}},
       {"name", {.name = "a=b", .value = "", .domain = "example.com"}},
@@ -192,7 +207,8 @@ static void test_bad_input(void) {
   for (size_t i = 0; i < LENGTH(cases); i++) {
     netcore_cookie cookie = cases[i].cookie;
     cookie.size = sizeof cookie;
-    REFUSES_INPUT(netcore_client_set_cookie, invalid, cases[i].member, cookie.name == NULL ? "" : cookie.name, client, &cookie);
+    REFUSES_INPUT(netcore_client_set_cookie, invalid, cases[i].member, cookie.name == NULL ? "" : cookie.name, client,
+                  &cookie);
   }
   for (size_t i = 0; i < LENGTH(sizes); i++) {
     netcore_cookie cookie = cookie_named("a", "");

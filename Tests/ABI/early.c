@@ -18,8 +18,10 @@ static netcore_request with_body(netcore_request request, bool is_streamed, stru
     REQUIRE(bytes != NULL);
     body_fill(bytes, 0, SIZE);
   }
-  if (is_streamed) set_source(request, source, SIZE);
-  else CHECK_OK(netcore_request_set_body(request, bytes, SIZE));
+  if (is_streamed)
+    set_source(request, source, SIZE);
+  else
+    CHECK_OK(netcore_request_set_body(request, bytes, SIZE));
   return request;
 }
 
@@ -61,8 +63,10 @@ static void test_expect(void) {
   check_status_of("100, aiohttp", at(UPLOADS, "/upload"), "100-continue", 200);
   check_status_of("HTTP/2 has no 100 here", at(NGINX_H2, "/upload"), "100-continue", 200);
   check_script("417", EARLY("{'send':'" ANSWER("417 Expectation Failed") "'},{'close':true}"), "100-continue", 417);
-  check_script("413 in place of 100", EARLY("{'send':'" ANSWER("413 Content Too Large") "'},{'close':true}"), "100-continue", 413);
-  check_script("401 in place of 100, kept", EARLY("{'send':'" ANSWER("401 Unauthorized") "'},{'stall':true}"), "100-continue", 401);
+  check_script("413 in place of 100", EARLY("{'send':'" ANSWER("413 Content Too Large") "'},{'close':true}"),
+               "100-continue", 413);
+  check_script("401 in place of 100, kept", EARLY("{'send':'" ANSWER("401 Unauthorized") "'},{'stall':true}"),
+               "100-continue", 401);
   check_status_of("413 in place of 100, nginx", at(NGINX, "/refuse/linger"), "100-continue", 413);
   check_script("a server that does not say 100",
                "[{'send':'HTTP/1.1 200 OK\r\nContent-Length: 17\r\n\r\n{\\'size\\': 5000000}'}]", "100-continue", 200);
@@ -83,15 +87,19 @@ static void test_no_continue(void) {
 }
 
 static void test_refused_early(void) {
-  static const struct { const char *name, *steps; } cases[] = {
-      {"413, read on, kept", "{'send':'" ANSWER("413 Content Too Large") "'},{'keep':true}"},
-      {"413, read on, closed", "{'send':'" ANSWER("413 Content Too Large") "'},{'close':true}"},
-      {"413, not read, open", "{'send':'" ANSWER("413 Content Too Large") "'},{'stall':true}"},
-      {"413 that says it closes", "{'send':'HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 4\r\n\r\nbody'},"
-                                  "{'stall':true}"},
-      {"413 without a length", "{'send':'HTTP/1.1 413 Content Too Large\r\nConnection: close\r\n\r\nbody'},{'close':true}"},
-      {"413 whose body comes later", "{'send':'HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 4\r\n\r\n'},"
-                                     "{'sleep_ms':200},{'send':'body'},{'close':true}"}};
+  static const struct {
+    const char *name, *steps;
+  } cases[] = {{"413, read on, kept", "{'send':'" ANSWER("413 Content Too Large") "'},{'keep':true}"},
+               {"413, read on, closed", "{'send':'" ANSWER("413 Content Too Large") "'},{'close':true}"},
+               {"413, not read, open", "{'send':'" ANSWER("413 Content Too Large") "'},{'stall':true}"},
+               {"413 that says it closes",
+                "{'send':'HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 4\r\n\r\nbody'},"
+                "{'stall':true}"},
+               {"413 without a length",
+                "{'send':'HTTP/1.1 413 Content Too Large\r\nConnection: close\r\n\r\nbody'},{'close':true}"},
+               {"413 whose body comes later",
+                "{'send':'HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 4\r\n\r\n'},"
+                "{'sleep_ms':200},{'send':'body'},{'close':true}"}};
   char steps[1000];
   for (size_t i = 0; i < LENGTH(cases); i++) {
     snprintf(steps, sizeof steps, "[{'before_head':true},%s]", cases[i].steps);
@@ -105,12 +113,15 @@ static void test_refused_early(void) {
 
 /* The answer does not wait for a reader that blocks, whether the connection stays or ends with it. */
 static void test_refused_while_blocked(void) {
-  static const struct { const char *name, *steps; } cases[] = {
-      {"413 while the reader blocks, kept", "{'send':'" ANSWER("413 Content Too Large") "'},{'stall':true}"},
-      {"413 while the reader blocks, closed", "{'send':'HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 4\r\n\r\n'},"
-                                              "{'sleep_ms':50},{'send':'body'},{'close':true}"},
-      {"413 while the reader blocks, no length", "{'send':'HTTP/1.1 413 Content Too Large\r\nConnection: close\r\n\r\n'},"
-                                                 "{'sleep_ms':50},{'send':'body'},{'close':true}"}};
+  static const struct {
+    const char *name, *steps;
+  } cases[] = {{"413 while the reader blocks, kept", "{'send':'" ANSWER("413 Content Too Large") "'},{'stall':true}"},
+               {"413 while the reader blocks, closed",
+                "{'send':'HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 4\r\n\r\n'},"
+                "{'sleep_ms':50},{'send':'body'},{'close':true}"},
+               {"413 while the reader blocks, no length",
+                "{'send':'HTTP/1.1 413 Content Too Large\r\nConnection: close\r\n\r\n'},"
+                "{'sleep_ms':50},{'send':'body'},{'close':true}"}};
   char steps[1000];
   for (size_t i = 0; i < LENGTH(cases); i++) {
     struct source source = fresh_source();
@@ -149,8 +160,10 @@ static unsigned lost_of(const char *url, bool is_streamed, unsigned count) {
   for (unsigned i = 0; i < count; i++) {
     struct source source = fresh_source();
     struct answer answer = perform_once(client, with_body(request_new("PUT", url), is_streamed, &source));
-    if (answer.status == NETCORE_OK) CHECK_EQUAL(answer.info.http_status, 413);
-    else lost++;
+    if (answer.status == NETCORE_OK)
+      CHECK_EQUAL(answer.info.http_status, 413);
+    else
+      lost++;
     if (lost == 1 && answer.status != NETCORE_OK) fprintf(stderr, "    %s\n", (const char *)answer.error.message.data);
     answer_free(&answer);
     if (is_streamed) source_check_released(&source);
@@ -165,14 +178,16 @@ static void test_closed_at_once(void) {
   unsigned count = is_slow() ? 20 : 500;
   snprintf(url, sizeof url, "http://127.0.0.1:%d/", port);
   REQUIRE(pthread_create(&thread, NULL, refuse, &listener) == 0);
-  const struct { const char *name, *url; } servers[] = {
-      {"closed at once", url}, {"closed at once, aiohttp", at(UPLOADS, "/refuse/close")}, {"closed at once, nginx", at(NGINX, "/refuse/close")}};
+  const struct {
+    const char *name, *url;
+  } servers[] = {{"closed at once", url},
+                 {"closed at once, aiohttp", at(UPLOADS, "/refuse/close")},
+                 {"closed at once, nginx", at(NGINX, "/refuse/close")}};
   for (size_t i = 0; i < LENGTH(servers); i++)
     for (int is_streamed = 0; is_streamed < 2; is_streamed++) {
       check_case = servers[i].name;
       unsigned lost = lost_of(servers[i].url, is_streamed, count);
-      if (!CHECK_EQUAL(lost, 0))
-        fprintf(stderr, "    of %u, %s\n", count, is_streamed ? "streamed" : "in memory");
+      if (!CHECK_EQUAL(lost, 0)) fprintf(stderr, "    of %u, %s\n", count, is_streamed ? "streamed" : "in memory");
     }
   CHECK(shutdown(listener, SHUT_RDWR) == 0);
   REQUIRE(pthread_join(thread, NULL) == 0);

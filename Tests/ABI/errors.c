@@ -6,28 +6,28 @@
 
 #include <ctype.h>
 
-#define STATUSES(X)                                                                                                    \
-  X(NETCORE_OK, 0)                                                                                                     \
-  X(NETCORE_ERR_INVALID_ARGUMENT, 100) X(NETCORE_ERR_INVALID_HANDLE, 101) X(NETCORE_ERR_INVALID_STRUCT, 102)           \
-  X(NETCORE_ERR_INVALID_URL, 103) X(NETCORE_ERR_INVALID_SCHEME, 104) X(NETCORE_ERR_INVALID_METHOD, 105)                \
-  X(NETCORE_ERR_INVALID_HEADER, 106) X(NETCORE_ERR_NOT_FOUND, 107)                                                     \
-  X(NETCORE_ERR_INVALID_STATE, 200) X(NETCORE_ERR_SHUT_DOWN, 201) X(NETCORE_ERR_FORKED, 202)                           \
-  X(NETCORE_ERR_IN_PROGRESS, 203)                                                                                      \
-  X(NETCORE_ERR_CANCELED, 300)                                                                                         \
-  X(NETCORE_ERR_TIMEOUT_CONNECT, 400) X(NETCORE_ERR_TIMEOUT_FIRST_BYTE, 401) X(NETCORE_ERR_TIMEOUT_IDLE, 402)          \
-  X(NETCORE_ERR_TIMEOUT_TOTAL, 403)                                                                                    \
-  X(NETCORE_ERR_RESOLVE, 500) X(NETCORE_ERR_RESOLVE_PROXY, 501)                                                        \
-  X(NETCORE_ERR_CONNECT, 600) X(NETCORE_ERR_CONNECT_PROXY, 601) X(NETCORE_ERR_CONNECTION_LOST, 602)                    \
-  X(NETCORE_ERR_TLS, 700) X(NETCORE_ERR_TLS_CERTIFICATE, 701) X(NETCORE_ERR_TLS_CONFIG, 702)                           \
-  X(NETCORE_ERR_PROTOCOL, 800) X(NETCORE_ERR_TRUNCATED, 801) X(NETCORE_ERR_CONTENT_CODING, 802)                        \
-  X(NETCORE_ERR_REDIRECT, 803) X(NETCORE_ERR_REDIRECT_INSECURE, 804)                                                   \
-  X(NETCORE_ERR_LIMIT_HEADER_BYTES, 900) X(NETCORE_ERR_LIMIT_BODY_BYTES, 901) X(NETCORE_ERR_LIMIT_DECODED_BYTES, 902)  \
-  X(NETCORE_ERR_LIMIT_DECODE_RATIO, 903) X(NETCORE_ERR_LIMIT_REDIRECTS, 904) X(NETCORE_ERR_LIMIT_QUEUE_LENGTH, 905)    \
-  X(NETCORE_ERR_STORAGE, 1000)                                                                                         \
-  X(NETCORE_ERR_INTERNAL, 1100) X(NETCORE_ERR_OUT_OF_MEMORY, 1101)                                                 \
-  X(NETCORE_ERR_BODY, 1200) X(NETCORE_ERR_BODY_REWIND, 1201)                                                          \
-  X(NETCORE_ERR_REFUSED, 1300)                                                                                         \
-  X(NETCORE_ERR_NETWORK_METERED, 1400) X(NETCORE_ERR_NETWORK_INTERFACE, 1401)
+#define STATUSES(X) \
+  X(NETCORE_OK, 0) \
+  X(NETCORE_ERR_INVALID_ARGUMENT, 100) \
+  X(NETCORE_ERR_INVALID_HANDLE, 101) X(NETCORE_ERR_INVALID_STRUCT, 102) X(NETCORE_ERR_INVALID_URL, 103) X( \
+      NETCORE_ERR_INVALID_SCHEME, 104) X(NETCORE_ERR_INVALID_METHOD, 105) X(NETCORE_ERR_INVALID_HEADER, 106) \
+      X(NETCORE_ERR_NOT_FOUND, 107) X(NETCORE_ERR_INVALID_STATE, 200) X(NETCORE_ERR_SHUT_DOWN, 201) X( \
+          NETCORE_ERR_FORKED, 202) X(NETCORE_ERR_IN_PROGRESS, 203) X(NETCORE_ERR_CANCELED, 300) \
+          X(NETCORE_ERR_TIMEOUT_CONNECT, 400) X(NETCORE_ERR_TIMEOUT_FIRST_BYTE, 401) X(NETCORE_ERR_TIMEOUT_IDLE, 402) \
+              X(NETCORE_ERR_TIMEOUT_TOTAL, 403) X(NETCORE_ERR_RESOLVE, 500) X(NETCORE_ERR_RESOLVE_PROXY, 501) \
+                  X(NETCORE_ERR_CONNECT, 600) X(NETCORE_ERR_CONNECT_PROXY, 601) X(NETCORE_ERR_CONNECTION_LOST, 602) \
+                      X(NETCORE_ERR_TLS, 700) X(NETCORE_ERR_TLS_CERTIFICATE, 701) X(NETCORE_ERR_TLS_CONFIG, 702) \
+                          X(NETCORE_ERR_PROTOCOL, 800) X(NETCORE_ERR_TRUNCATED, 801) \
+                              X(NETCORE_ERR_CONTENT_CODING, 802) X(NETCORE_ERR_REDIRECT, 803) \
+                                  X(NETCORE_ERR_REDIRECT_INSECURE, 804) X(NETCORE_ERR_LIMIT_HEADER_BYTES, 900) \
+                                      X(NETCORE_ERR_LIMIT_BODY_BYTES, 901) X(NETCORE_ERR_LIMIT_DECODED_BYTES, 902) \
+                                          X(NETCORE_ERR_LIMIT_DECODE_RATIO, 903) X(NETCORE_ERR_LIMIT_REDIRECTS, 904) \
+                                              X(NETCORE_ERR_LIMIT_QUEUE_LENGTH, 905) X(NETCORE_ERR_STORAGE, 1000) \
+                                                  X(NETCORE_ERR_INTERNAL, 1100) X(NETCORE_ERR_OUT_OF_MEMORY, 1101) \
+                                                      X(NETCORE_ERR_BODY, 1200) X(NETCORE_ERR_BODY_REWIND, 1201) \
+                                                          X(NETCORE_ERR_REFUSED, 1300) \
+                                                              X(NETCORE_ERR_NETWORK_METERED, 1400) \
+                                                                  X(NETCORE_ERR_NETWORK_INTERFACE, 1401)
 
 /* The numbers are written out here, so that a renumbering fails. */
 #define STATUS_ENTRY(constant, number) {constant, number, #constant},
@@ -68,7 +68,8 @@ static void check_unknown(netcore_status value) {
 static void test_unknown_statuses(void) {
   check_case = "unknown statuses";
   for (netcore_status value = -2000; value < 4000; value++)
-    if (!is_status(value) && (value < NETCORE_STATUS_HOST_FIRST || value > NETCORE_STATUS_HOST_LAST)) check_unknown(value);
+    if (!is_status(value) && (value < NETCORE_STATUS_HOST_FIRST || value > NETCORE_STATUS_HOST_LAST))
+      check_unknown(value);
   check_unknown(INT32_MAX);
   check_unknown(INT32_MIN);
 }

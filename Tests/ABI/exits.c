@@ -109,8 +109,10 @@ static void begin_traffic(void) {
     netcore_request request = is("upload") ? requests[2] : requests[i % 2];
     REQUIRE_OK(netcore_dispatch(client, request, is("destructor_queue") ? NULL : on_done, NULL, NULL));
   }
-  if (is("destructor_queue")) pause_ms(10);
-  else tally_reaches(&answered, is("upload") ? 1 : IN_FLIGHT, patience_ms());
+  if (is("destructor_queue"))
+    pause_ms(10);
+  else
+    tally_reaches(&answered, is("upload") ? 1 : IN_FLIGHT, patience_ms());
 }
 
 static int end_process(void) {
@@ -170,8 +172,22 @@ static void check_runs(const char *program, const char *name, bool sets_openssl_
 }
 
 int main(int count, char **arguments) {
-  static const char *const ways[] = {"return", "exit", "thread", "blocked", "callback", "filter", "upload", "destructor",
-                                     "destructor_queue", "destructor_callback", "log", "destructor_log", "cleanup", "fork", "_exit", "quick_exit",
+  static const char *const ways[] = {"return",
+                                     "exit",
+                                     "thread",
+                                     "blocked",
+                                     "callback",
+                                     "filter",
+                                     "upload",
+                                     "destructor",
+                                     "destructor_queue",
+                                     "destructor_callback",
+                                     "log",
+                                     "destructor_log",
+                                     "cleanup",
+                                     "fork",
+                                     "_exit",
+                                     "quick_exit",
                                      "sigterm"};
   check_begin();
   if (count == 4) {

@@ -123,7 +123,10 @@ static const struct fault tls_faults[] = {
 };
 
 /* Answers with a body where there can be none: it is no part of this answer, nor of the next. */
-static const struct { const char *name, *method, *steps; int http_status; } bodies[] = {
+static const struct {
+  const char *name, *method, *steps;
+  int http_status;
+} bodies[] = {
     {"a body for HEAD", "HEAD", SEND_KEEP(OK_HEAD "Content-Length: 5\r\n\r\nhello"), 200},
     {"chunks for HEAD", "HEAD", SEND_KEEP(CHUNKED "5\r\nhello\r\n0\r\n\r\n"), 200},
     {"a body for 204", "GET", SEND_KEEP("HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello"), 204},
@@ -147,9 +150,11 @@ static void check_fault(const struct fault *fault, const char *variable) {
     CHECK(answer.status == TRUNCATED || answer.status == LOST || answer.status == PROTOCOL);
   else if (fault->other == 0 || answer.status != fault->other)
     CHECK_STATUS(answer.status, fault->status);
-  if (fault->status == NETCORE_OK) CHECK_TEXT(answer.info.body, fault->body);
-  else CHECK(answer.error.phase == NETCORE_PHASE_WAIT || answer.error.phase == NETCORE_PHASE_RECEIVE ||
-             answer.error.phase == NETCORE_PHASE_SEND);
+  if (fault->status == NETCORE_OK)
+    CHECK_TEXT(answer.info.body, fault->body);
+  else
+    CHECK(answer.error.phase == NETCORE_PHASE_WAIT || answer.error.phase == NETCORE_PHASE_RECEIVE ||
+          answer.error.phase == NETCORE_PHASE_SEND);
   /* The endless ones: 256 KiB are allowed, and what one read brings beyond. */
   CHECK(answer.info.bytes_received < 2 << 20);
   answer_free(&answer);

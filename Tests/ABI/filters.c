@@ -133,7 +133,8 @@ static void test_filters(void) {
   netcore_request request = request_new("POST", at(ORIGIN, "/echo"));
   CHECK_OK(netcore_request_add_param(request, "a", "1"));
   struct answer answer = perform_once(client, request);
-  CHECK_BODY_HAS(&answer, "[\"X-Signature\", \"first(POST /echo a=1 c)\"], [\"X-Signature\", \"second(POST /echo a=1 c)\"]");
+  CHECK_BODY_HAS(&answer,
+                 "[\"X-Signature\", \"first(POST /echo a=1 c)\"], [\"X-Signature\", \"second(POST /echo a=1 c)\"]");
   answer_free(&answer);
   check_case = "a request is not changed by filters";
   request = request_new("GET", at(ORIGIN, "/echo"));
@@ -152,10 +153,17 @@ static void test_filters(void) {
 }
 
 static void test_refusals(void) {
-  static const struct { netcore_status returned, ended; } cases[] = {
-      {NETCORE_STATUS_HOST_FIRST, NETCORE_STATUS_HOST_FIRST}, {2345, 2345}, {NETCORE_STATUS_HOST_LAST, NETCORE_STATUS_HOST_LAST},
-      {NETCORE_ERR_INVALID_HEADER, NETCORE_ERR_INVALID_HEADER}, {1, NETCORE_ERR_REFUSED},
-      {NETCORE_ERR_IN_PROGRESS, NETCORE_ERR_REFUSED}, {NETCORE_ERR_CANCELED, NETCORE_ERR_REFUSED}, {-1, NETCORE_ERR_REFUSED},
+  static const struct {
+    netcore_status returned, ended;
+  } cases[] = {
+      {NETCORE_STATUS_HOST_FIRST, NETCORE_STATUS_HOST_FIRST},
+      {2345, 2345},
+      {NETCORE_STATUS_HOST_LAST, NETCORE_STATUS_HOST_LAST},
+      {NETCORE_ERR_INVALID_HEADER, NETCORE_ERR_INVALID_HEADER},
+      {1, NETCORE_ERR_REFUSED},
+      {NETCORE_ERR_IN_PROGRESS, NETCORE_ERR_REFUSED},
+      {NETCORE_ERR_CANCELED, NETCORE_ERR_REFUSED},
+      {-1, NETCORE_ERR_REFUSED},
       {3000, NETCORE_ERR_REFUSED},
   };
   begin();

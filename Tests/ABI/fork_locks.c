@@ -42,7 +42,8 @@ static void fork_and_use(int number) {
   REQUIRE(child >= 0);
   if (child == 0) use_library();
   REQUIRE(waitpid(child, &status, 0) == child);
-  if (!CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)) fprintf(stderr, "    child %d: %#x\n", number, status);
+  if (!CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL))
+    fprintf(stderr, "    child %d: %#x\n", number, status);
 }
 
 /* The process of one try: forks so many microseconds after its first client began to be made. */
@@ -60,7 +61,8 @@ static int fork_during_first_client(int after_us) {
 }
 
 static void test_first_client(const char *program) {
-  static const char *const delays_us[] = {"50", "300", "1000", "2000", "2000", "4000", "6000", "9000", "15000", "30000"};
+  static const char *const delays_us[] = {"50",   "300",  "1000", "2000",  "2000",
+                                          "4000", "6000", "9000", "15000", "30000"};
   check_case = "a fork during the first netcore_client_create";
   for (size_t i = 0; i < LENGTH(delays_us); i++) {
     int status = 0;

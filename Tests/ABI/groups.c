@@ -276,7 +276,10 @@ static void client_shut_down(void) {
 }
 
 int main(void) {
-  static const struct { const char *name; void (*run)(void); } cases[] = {
+  static const struct {
+    const char *name;
+    void (*run)(void);
+  } cases[] = {
       {"all succeed", all_succeed},
       {"an empty group notifies", empty},
       {"the status is that of the first member that failed", first_failure},

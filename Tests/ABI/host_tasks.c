@@ -234,7 +234,10 @@ static void test_queue_mode(void) {
 }
 
 int main(void) {
-  static const struct { const char *name; void (*run)(void); } cases[] = {
+  static const struct {
+    const char *name;
+    void (*run)(void);
+  } cases[] = {
       {"completed by the host", completed_by_the_host},
       {"completed inside resume", completed_inside_resume},
       {"canceled while running", canceled_while_running},

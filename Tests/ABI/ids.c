@@ -26,9 +26,7 @@ enum { MANY = 1000 };
 static struct outcome many[MANY];
 static netcore_task many_tasks[MANY];
 
-static void check_known(struct outcome *outcome) {
-  CHECK_EQUAL(outcome->completion.task, many_tasks[outcome - many]);
-}
+static void check_known(struct outcome *outcome) { CHECK_EQUAL(outcome->completion.task, many_tasks[outcome - many]); }
 
 /* 1,000 at once, twice: each with its own id, filled in before any callback can run. */
 static void test_many(void) {

@@ -105,10 +105,14 @@ static netcore_status make(enum way way, netcore_client client, netcore_request 
   netcore_request requests[] = {request, request, request};
   netcore_group group = 0;
   switch (way) {
-    case DISPATCH: return netcore_dispatch(client, request, NULL, NULL, &ids[0]);
-    case MANY: return netcore_dispatch_many(client, requests, 3, NULL, NULL, ids);
-    case CREATE: return netcore_task_create(client, request, NULL, NULL, &ids[0]);
-    default: break;
+    case DISPATCH:
+      return netcore_dispatch(client, request, NULL, NULL, &ids[0]);
+    case MANY:
+      return netcore_dispatch_many(client, requests, 3, NULL, NULL, ids);
+    case CREATE:
+      return netcore_task_create(client, request, NULL, NULL, &ids[0]);
+    default:
+      break;
   }
   netcore_status status = netcore_group_create(client, &group);
   if (status == NETCORE_OK) status = netcore_group_add(group, request, NULL, NULL, &ids[0]);

@@ -245,7 +245,10 @@ static void destroy_waits_for_callback(netcore_completion_mode mode) {
 }
 
 int main(void) {
-  static const struct { const char *name; void (*run)(netcore_completion_mode mode); } cases[] = {
+  static const struct {
+    const char *name;
+    void (*run)(netcore_completion_mode mode);
+  } cases[] = {
       {"ok", ok},
       {"404", not_found},
       {"refused", refused},

@@ -27,29 +27,31 @@ static void check_parts(netcore_request request, const char *const *texts, size_
   answer_free(&answer);
 }
 
-#define CHECK_PARTS(request, ...)                           \
-  do {                                                      \
-    static const char *const texts_[] = {__VA_ARGS__};      \
-    check_parts(request, texts_, LENGTH(texts_));           \
+#define CHECK_PARTS(request, ...) \
+  do { \
+    static const char *const texts_[] = {__VA_ARGS__}; \
+    check_parts(request, texts_, LENGTH(texts_)); \
   } while (0)
 
 /* WHATWG HTML, "multipart/form-data encoding algorithm": in a name line breaks become CR LF first, in a file name they stay. The
  * expected texts are those of the platform's tests (form-data encoding of names and file names). */
 static void test_names(void) {
-  static const struct { const char *given, *as_name, *as_file_name; } cases[] = {
-      {"plain", "plain", "plain"},
-      {"with space; and=", "with space; and=", "with space; and="},
-      {"\"quoted\"", "%22quoted%22", "%22quoted%22"},
-      {"back\\slash", "back\\\\slash", "back\\\\slash"}, /* As JSON says one backslash. */
-      {"a\rb", "a%0D%0Ab", "a%0Db"},
-      {"a\nb", "a%0D%0Ab", "a%0Ab"},
-      {"a\r\nb", "a%0D%0Ab", "a%0D%0Ab"},
-      {"a\n\rb", "a%0D%0A%0D%0Ab", "a%0A%0Db"},
-      {"a\r\r\nb\n", "a%0D%0A%0D%0Ab%0D%0A", "a%0D%0D%0Ab%0A"},
-      {"a\r", "a%0D%0A", "a%0D"},
-      {"100%22", "100%22", "100%22"},
-      {"\xC3\xBC\xE2\x82\xAC\xF0\x9F\x98\x80", "\\u00fc\\u20ac\\ud83d\\ude00", "\\u00fc\\u20ac\\ud83d\\ude00"},
-      {"x\"\r\nX-Injected: 1\r\n\r\n--", "x%22%0D%0AX-Injected: 1%0D%0A%0D%0A--", "x%22%0D%0AX-Injected: 1%0D%0A%0D%0A--"}};
+  static const struct {
+    const char *given, *as_name, *as_file_name;
+  } cases[] = {{"plain", "plain", "plain"},
+               {"with space; and=", "with space; and=", "with space; and="},
+               {"\"quoted\"", "%22quoted%22", "%22quoted%22"},
+               {"back\\slash", "back\\\\slash", "back\\\\slash"}, /* As JSON says one backslash. */
+               {"a\rb", "a%0D%0Ab", "a%0Db"},
+               {"a\nb", "a%0D%0Ab", "a%0Ab"},
+               {"a\r\nb", "a%0D%0Ab", "a%0D%0Ab"},
+               {"a\n\rb", "a%0D%0A%0D%0Ab", "a%0A%0Db"},
+               {"a\r\r\nb\n", "a%0D%0A%0D%0Ab%0D%0A", "a%0D%0D%0Ab%0A"},
+               {"a\r", "a%0D%0A", "a%0D"},
+               {"100%22", "100%22", "100%22"},
+               {"\xC3\xBC\xE2\x82\xAC\xF0\x9F\x98\x80", "\\u00fc\\u20ac\\ud83d\\ude00", "\\u00fc\\u20ac\\ud83d\\ude00"},
+               {"x\"\r\nX-Injected: 1\r\n\r\n--", "x%22%0D%0AX-Injected: 1%0D%0A%0D%0A--",
+                "x%22%0D%0AX-Injected: 1%0D%0A%0D%0A--"}};
   char wanted[300];
   for (size_t i = 0; i < LENGTH(cases); i++) {
     check_case = cases[i].given;
@@ -97,14 +99,23 @@ static void test_fields(void) {
   request = form();
   add_text(request, "text", "1", NULL);
   add_text(request, "named", "2", &named);
-  CHECK_PARTS(request, "\"content_type\": null", "\"file_name\": \"n\", \"content_type\": \"application/octet-stream\"");
+  CHECK_PARTS(request, "\"content_type\": null",
+              "\"file_name\": \"n\", \"content_type\": \"application/octet-stream\"");
 }
 
 static void test_refused(void) {
-  static const netcore_part_header bad[] = {
-      {"X-A", "1\r\nX-B: 2"}, {"X-A", "1\n"}, {"X-A", "\r"}, {"X-A", "\x01"}, {"X A", "1"}, {"X-A:", "1"}, {"", "1"},
-      {"X-A\r\nX-B", "1"}, {"Content-Disposition", "form-data"}, {"content-type", "text/plain"}, {"Content-Length", "1"},
-      {"CONTENT-TRANSFER-ENCODING", "base64"}};
+  static const netcore_part_header bad[] = {{"X-A", "1\r\nX-B: 2"},
+                                            {"X-A", "1\n"},
+                                            {"X-A", "\r"},
+                                            {"X-A", "\x01"},
+                                            {"X A", "1"},
+                                            {"X-A:", "1"},
+                                            {"", "1"},
+                                            {"X-A\r\nX-B", "1"},
+                                            {"Content-Disposition", "form-data"},
+                                            {"content-type", "text/plain"},
+                                            {"Content-Length", "1"},
+                                            {"CONTENT-TRANSFER-ENCODING", "base64"}};
   netcore_request request = form();
   for (size_t i = 0; i < LENGTH(bad); i++) {
     netcore_part_options options = {.size = sizeof options, .header_count = 1, .headers = &bad[i]};
@@ -118,7 +129,8 @@ static void test_refused(void) {
     CHECK_STATUS(netcore_request_add_part(request, "a", "1", 1, &options), NETCORE_ERR_INVALID_HEADER);
   }
   check_case = "names";
-  netcore_part_options unnamed = {.size = sizeof unnamed, .file_name = ""}, broken = {.size = sizeof broken, .file_name = "\xFF"};
+  netcore_part_options unnamed = {.size = sizeof unnamed, .file_name = ""},
+                       broken = {.size = sizeof broken, .file_name = "\xFF"};
   CHECK_STATUS(netcore_request_add_part(request, "", "1", 1, NULL), NETCORE_ERR_INVALID_ARGUMENT);
   CHECK_STATUS(netcore_request_add_part(request, "\xC3", "1", 1, NULL), NETCORE_ERR_INVALID_ARGUMENT);
   CHECK_STATUS(netcore_request_add_part(request, "a", "1", 1, &unnamed), NETCORE_ERR_INVALID_ARGUMENT);
@@ -147,24 +159,34 @@ static void test_kinds(void) {
     for (size_t i = 0; i < LENGTH(bases); i++) {
       struct source source = SOURCE(SIZE);
       netcore_reader reader = source_reader(&source);
-      netcore_part_options other = {.size = sizeof other, .file_name = "../other \xC3\xBC.bin", .content_type = "image/png"};
+      netcore_part_options other = {
+          .size = sizeof other, .file_name = "../other \xC3\xBC.bin", .content_type = "image/png"};
       check_case = is_known ? "all kinds, lengths known" : "all kinds, one length not known";
       netcore_request request = request_new("PUT", at(bases[i], "/upload"));
       CHECK_OK(netcore_request_add_param(request, "first", "parameter"));
       add_text(request, "text", "--\r\n\r\nbody", NULL);
       CHECK_OK(netcore_request_add_file_part(request, "file", path, NULL));
-      CHECK_OK(netcore_request_add_reader_part(request, "reader", &reader, is_known ? SIZE : NETCORE_LENGTH_UNKNOWN, NULL));
+      CHECK_OK(
+          netcore_request_add_reader_part(request, "reader", &reader, is_known ? SIZE : NETCORE_LENGTH_UNKNOWN, NULL));
       CHECK_OK(netcore_request_add_part(request, "nothing", NULL, 0, NULL));
       CHECK_OK(netcore_request_add_param_int(request, "second", 7));
       CHECK_OK(netcore_request_add_file_part(request, "file", empty, &other));
-      const char *texts[] = {is_known ? "[\"Content-Length\", \"20" : "[\"Transfer-Encoding\", \"chunked\"]",
-                             "\"name\": \"first\"", "\"text\": \"parameter\"",
-                             "\"name\": \"second\"", "\"text\": \"7\"",
-                             "\"name\": \"text\"", "\"text\": \"--\\r\\n\\r\\nbody\"",
-                             named, digest, "\"name\": \"reader\", \"file_name\": null", digest,
-                             "\"name\": \"nothing\"", "\"size\": 0",
-                             "\"name\": \"file\", \"file_name\": \"../other \\u00fc.bin\", \"content_type\": \"image/png\"",
-                             "\"size\": 0"};
+      const char *texts[] = {
+          is_known ? "[\"Content-Length\", \"20" : "[\"Transfer-Encoding\", \"chunked\"]",
+          "\"name\": \"first\"",
+          "\"text\": \"parameter\"",
+          "\"name\": \"second\"",
+          "\"text\": \"7\"",
+          "\"name\": \"text\"",
+          "\"text\": \"--\\r\\n\\r\\nbody\"",
+          named,
+          digest,
+          "\"name\": \"reader\", \"file_name\": null",
+          digest,
+          "\"name\": \"nothing\"",
+          "\"size\": 0",
+          "\"name\": \"file\", \"file_name\": \"../other \\u00fc.bin\", \"content_type\": \"image/png\"",
+          "\"size\": 0"};
       check_parts(request, texts, LENGTH(texts));
       source_check_released(&source);
     }
@@ -206,7 +228,10 @@ static void test_boundaries(void) {
 
 /* The type goes where the body goes, and no further. */
 static void test_redirects(void) {
-  static const struct { const char *path; bool keeps; } cases[] = {{"/redirect/307?to=/echo", true}, {"/redirect/303?to=/echo", false}};
+  static const struct {
+    const char *path;
+    bool keeps;
+  } cases[] = {{"/redirect/307?to=/echo", true}, {"/redirect/303?to=/echo", false}};
   for (size_t i = 0; i < LENGTH(cases); i++) {
     check_case = cases[i].path;
     netcore_request request = request_new("POST", at(ORIGIN, cases[i].path));

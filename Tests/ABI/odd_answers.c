@@ -21,7 +21,8 @@ static void check_script(const char *name, const char *steps, int http_status, c
 static void test_control_bytes(void) {
   check_case = "a control byte in a field";
   struct answer answer = fetch_script(
-      client, ORIGIN, "[{'send':'HTTP/1.1 200 OK\r\nX-Odd: a\x01z\x7F\r\nSet-Cookie: a=\x02\r\nContent-Length: 2\r\n\r\nok'}]");
+      client, ORIGIN,
+      "[{'send':'HTTP/1.1 200 OK\r\nX-Odd: a\x01z\x7F\r\nSet-Cookie: a=\x02\r\nContent-Length: 2\r\n\r\nok'}]");
   CHECK_STATUS(answer.status, NETCORE_OK);
   netcore_bytes odd = header(&answer, "x-odd");
   CHECK(odd.size_bytes == 4 && memcmp(odd.data, "a\x01z\x7F", 4) == 0);
@@ -36,19 +37,20 @@ static void test_control_bytes(void) {
 static void test_folded_first_line(void) {
   for (unsigned i = 0; i < 3; i++) {
     check_case = "a header section that begins with white space";
-    struct answer answer = fetch_script(
-        client, ORIGIN,
-        "[{'send':'HTTP/1.1 200 OK\r\nX-Long: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\nContent-Length: 2\r\n\r\nok'},{'keep':true}]");
+    struct answer answer =
+        fetch_script(client, ORIGIN,
+                     "[{'send':'HTTP/1.1 200 OK\r\nX-Long: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\nContent-Length: "
+                     "2\r\n\r\nok'},{'keep':true}]");
     CHECK_STATUS(answer.status, NETCORE_OK);
     answer_free(&answer);
-    answer = fetch_script(
-        client, ORIGIN,
-        "[{'send':'HTTP/1.1 200 OK\r\n folded: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\r\nContent-Length: 2\r\n\r\nok'},{'keep':true}]");
+    answer = fetch_script(client, ORIGIN,
+                          "[{'send':'HTTP/1.1 200 OK\r\n folded: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\r\nContent-Length: "
+                          "2\r\n\r\nok'},{'keep':true}]");
     CHECK_STATUS(answer.status, NETCORE_ERR_PROTOCOL);
     answer_free(&answer);
-    answer = fetch_script(
-        client, ORIGIN,
-        "[{'send':'HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 200 OK\r\n\tb: c\r\nContent-Length: 2\r\n\r\nok'},{'keep':true}]");
+    answer = fetch_script(client, ORIGIN,
+                          "[{'send':'HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 200 OK\r\n\tb: c\r\nContent-Length: "
+                          "2\r\n\r\nok'},{'keep':true}]");
     CHECK_STATUS(answer.status, NETCORE_ERR_PROTOCOL);
     answer_free(&answer);
   }
@@ -70,13 +72,13 @@ static void test_codings(void) {
   static const char *const names[] = {"none", "UTF-8", "aws-chunked", "binary", "gzip, other"};
   for (size_t i = 0; i < LENGTH(names); i++) {
     char steps[200];
-    snprintf(steps, sizeof steps, "[{'send':'HTTP/1.1 200 OK\r\nContent-Encoding: %s\r\nContent-Length: 3\r\n\r\nraw'}]",
-             names[i]);
+    snprintf(steps, sizeof steps,
+             "[{'send':'HTTP/1.1 200 OK\r\nContent-Encoding: %s\r\nContent-Length: 3\r\n\r\nraw'}]", names[i]);
     check_script(names[i], steps, 200, "raw");
   }
   check_case = "an unknown coding keeps its field";
-  struct answer answer =
-      fetch_script(client, ORIGIN, "[{'send':'HTTP/1.1 200 OK\r\nContent-Encoding: none\r\nContent-Length: 3\r\n\r\nraw'}]");
+  struct answer answer = fetch_script(
+      client, ORIGIN, "[{'send':'HTTP/1.1 200 OK\r\nContent-Encoding: none\r\nContent-Length: 3\r\n\r\nraw'}]");
   CHECK_TEXT(header(&answer, "content-encoding"), "none");
   answer_free(&answer);
 }
@@ -89,14 +91,16 @@ static void test_bodies_of_redirects(netcore_client with) {
       {"a redirect with a body of another length", "Content-Length: 100\r\n\r\nshort'},{'close':true}]"},
       {"a redirect with a damaged coding", "Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnone'},{'keep':true}]"},
       {"a redirect with chunks that are none", "Transfer-Encoding: chunked\r\n\r\nxyz\r\n'},{'close':true}]"},
-      {"a redirect with a large body", "Content-Length: 10000000\r\n\r\n'},{'repeat':'b','times':10000000},{'keep':true}]"},
+      {"a redirect with a large body",
+       "Content-Length: 10000000\r\n\r\n'},{'repeat':'b','times':10000000},{'keep':true}]"},
       {"a redirect whose body does not come", "Content-Length: 100\r\n\r\n'},{'stall':true}]"},
   };
   CHECK_OK(netcore_client_set_limit(with, NETCORE_LIMIT_BODY_BYTES, 1000000));
   for (size_t i = 0; i < LENGTH(redirects); i++) {
     char steps[600];
     check_case = redirects[i].name;
-    snprintf(steps, sizeof steps, "[{'send':'HTTP/1.1 302 Found\r\nLocation: /bytes/7\r\nCache-Control: max-age=1000\r\n%s",
+    snprintf(steps, sizeof steps,
+             "[{'send':'HTTP/1.1 302 Found\r\nLocation: /bytes/7\r\nCache-Control: max-age=1000\r\n%s",
              redirects[i].rest);
     netcore_request request = script_request("GET", ORIGIN, steps);
     CHECK_OK(netcore_request_set_idle_timeout_ms(request, 500));
@@ -107,10 +111,10 @@ static void test_bodies_of_redirects(netcore_client with) {
 }
 
 static void test_locations(void) {
-  check_script("an empty Location is no redirect", "[{'send':'HTTP/1.1 302 Found\r\nLocation:\r\nContent-Length: 4\r\n\r\nhere'}]",
-             302, "here");
-  check_script("no transfer coding", "[{'send':'HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\nContent-Length: 2\r\n\r\nok'}]",
-             200, "ok");
+  check_script("an empty Location is no redirect",
+               "[{'send':'HTTP/1.1 302 Found\r\nLocation:\r\nContent-Length: 4\r\n\r\nhere'}]", 302, "here");
+  check_script("no transfer coding",
+               "[{'send':'HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\nContent-Length: 2\r\n\r\nok'}]", 200, "ok");
 }
 
 /* An answer that is whole counts, though the server then closes without having read the request's body. */
@@ -121,7 +125,8 @@ static void test_early_success(void) {
   check_case = "a success before the body was read";
   for (unsigned i = 0; i < 10; i++) {
     netcore_request request = script_request(
-        "POST", ORIGIN, "[{'before_head':true},{'send':'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nearly'},{'close':true}]");
+        "POST", ORIGIN,
+        "[{'before_head':true},{'send':'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nearly'},{'close':true}]");
     CHECK_OK(netcore_request_set_body(request, body, BODY));
     struct answer answer = perform_once(client, request);
     if (CHECK_STATUS(answer.status, NETCORE_OK)) CHECK_TEXT(answer.info.body, "early");

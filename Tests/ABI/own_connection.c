@@ -22,10 +22,12 @@ static long connection_of(netcore_client client, const char *path, const char *a
 }
 
 static void test_one_after_the_other(void) {
-  static const struct { const char *authorization; bool is_shared; } cases[] = {
-      {"Negotiate YII=", false}, {"Negotiate YII=", false}, {"negotiate", false}, {"NTLM TlRMTVNTUAAB", false},
-      {"nTLM TlRMTVNTUAAB", false}, {"Basic dXNlcjpzZWNyZXQ=", true}, {"Bearer Negotiate", true},
-      {"NegotiateNot YII=", true}};
+  static const struct {
+    const char *authorization;
+    bool is_shared;
+  } cases[] = {{"Negotiate YII=", false},    {"Negotiate YII=", false},    {"negotiate", false},
+               {"NTLM TlRMTVNTUAAB", false}, {"nTLM TlRMTVNTUAAB", false}, {"Basic dXNlcjpzZWNyZXQ=", true},
+               {"Bearer Negotiate", true},   {"NegotiateNot YII=", true}};
   netcore_client client = client_new(NETCORE_COMPLETIONS_CALLBACK);
   long shared = connection_of(client, "/echo", NULL), owned[LENGTH(cases)];
   for (size_t i = 0; i < LENGTH(cases); i++) {

@@ -47,8 +47,8 @@ static void release(void *value) {
 }
 
 static void begin(const char *name, const char *folder, int32_t writes_synchronously) {
-  netcore_cache_options options = {.size = sizeof options, .folder = folder, .on_event = on_event,
-                                   .writes_synchronously = writes_synchronously};
+  netcore_cache_options options = {
+      .size = sizeof options, .folder = folder, .on_event = on_event, .writes_synchronously = writes_synchronously};
   check_case = name;
   act.performed = NETCORE_ERR_IN_PROGRESS;
   act.tally.count = 0;
@@ -104,8 +104,9 @@ static void test_damaged_entry(void) {
   char *folder = folder_new();
   begin("an event of the thread that reads from disk", folder, 1);
   netcore_client client = new_client();
-  char *url = script_url(ORIGIN, "[{'send':'HTTP/1.1 200 OK\r\nCache-Control: max-age=1000\r\n"
-                                 "Content-Length: 26\r\n\r\nWhat is to be found damage'}]");
+  char *url = script_url(ORIGIN,
+                         "[{'send':'HTTP/1.1 200 OK\r\nCache-Control: max-age=1000\r\n"
+                         "Content-Length: 26\r\n\r\nWhat is to be found damage'}]");
   CHECK_RESULT(result_of(client, url), NOT_CACHED);
   CHECK_OK(netcore_client_destroy(client));
   CHECK_OK(netcore_cache_destroy(act.cache));

@@ -26,10 +26,20 @@ static bool goes_through(const char *proxy, const char *no_proxy, const char *ur
 }
 
 static void test_option(void) {
-  static const struct { const char *no_proxy; bool is_through; } cases[] = {
-      {"", true},          {"127.0.0.1", false},   {"*", false},      {"example.com,127.0.0.1", false},
-      {"127.0.0.2", true}, {"127.0.0.0/8", false}, {"10.0.0.0/8", true}, {" 127.0.0.1 ", false},
-      {"example.com", true}, {"127.0.0.1:1", true}, {"example.com, *", false}};
+  static const struct {
+    const char *no_proxy;
+    bool is_through;
+  } cases[] = {{"", true},
+               {"127.0.0.1", false},
+               {"*", false},
+               {"example.com,127.0.0.1", false},
+               {"127.0.0.2", true},
+               {"127.0.0.0/8", false},
+               {"10.0.0.0/8", true},
+               {" 127.0.0.1 ", false},
+               {"example.com", true},
+               {"127.0.0.1:1", true},
+               {"example.com, *", false}};
   for (size_t i = 0; i < LENGTH(cases); i++) {
     check_case = cases[i].no_proxy;
     CHECK_EQUAL(goes_through(origin_as_proxy, cases[i].no_proxy, at(ORIGIN, "/echo")), cases[i].is_through);

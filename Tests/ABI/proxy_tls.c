@@ -67,7 +67,8 @@ static void test_failures(void) {
   check_fails("a proxy without address", "https://user:secret@no-such-host.invalid:1", url, NETCORE_ERR_RESOLVE_PROXY);
   check_fails("a wrong password, a tunnel", proxy_as(proxy, "https", "user:wrong@"), at(ORIGIN_TLS, "/echo"),
               NETCORE_ERR_CONNECT_PROXY);
-  check_fails("no password, a tunnel", proxy_as(proxy, "https", ""), at(ORIGIN_TLS, "/echo"), NETCORE_ERR_CONNECT_PROXY);
+  check_fails("no password, a tunnel", proxy_as(proxy, "https", ""), at(ORIGIN_TLS, "/echo"),
+              NETCORE_ERR_CONNECT_PROXY);
   check_case = "a wrong password, plain";
   netcore_client client = proxied_client(proxy_as(proxy, "https", "user:wrong@"), "");
   struct answer answer = fetch(client, url);
@@ -79,9 +80,11 @@ static void test_failures(void) {
 
 /* A body that ends with the origin's TLS, inside the proxy's: its end is told from a cut as without a proxy. */
 static void test_ends_of_bodies(void) {
-  static const struct { const char *steps; netcore_status status; } cases[] = {
-      {"[{'send':'HTTP/1.1 200 OK\r\n\r\nhello'},{'close':true}]", NETCORE_OK},
-      {"[{'send':'HTTP/1.1 200 OK\r\n\r\nhello'},{'cut':true}]", NETCORE_ERR_TRUNCATED}};
+  static const struct {
+    const char *steps;
+    netcore_status status;
+  } cases[] = {{"[{'send':'HTTP/1.1 200 OK\r\n\r\nhello'},{'close':true}]", NETCORE_OK},
+               {"[{'send':'HTTP/1.1 200 OK\r\n\r\nhello'},{'cut':true}]", NETCORE_ERR_TRUNCATED}};
   const char *proxies[] = {peer(PROXY_TLS), peer(PROXY_AUTH), peer(SOCKS_AUTH)};
   for (size_t i = 0; i < LENGTH(proxies) * LENGTH(cases); i++) {
     check_case = i % LENGTH(cases) == 0 ? "a body that ends with its connection" : "a body that is cut";

@@ -59,7 +59,8 @@ static unsigned random_below(struct racer *racer, unsigned limit) {
 /* What calls may answer while another thread ends the client. */
 static bool is_fine(netcore_status status) {
   return CHECK(status == NETCORE_OK || status == NETCORE_ERR_INVALID_HANDLE || status == NETCORE_ERR_SHUT_DOWN ||
-               status == NETCORE_ERR_INVALID_STATE) && status == NETCORE_OK;
+               status == NETCORE_ERR_INVALID_STATE) &&
+         status == NETCORE_OK;
 }
 
 static struct slot *next_slot(struct racer *racer, const char *kind) {
@@ -147,13 +148,32 @@ static void *race(void *argument) {
       CHECK_OK(round->mode == NETCORE_COMPLETIONS_QUEUE ? netcore_client_shutdown(round->client)
                                                         : netcore_client_destroy(round->client));
     switch (random_below(racer, 16)) {
-      case 0: case 1: case 2: case 3: dispatch_one(racer); break;
-      case 4: case 5: dispatch_many(racer); break;
-      case 6: case 7: create_one(racer); break;
-      case 8: case 9: use_group(racer); break;
-      case 10: is_fine(netcore_client_cancel_tag(round->client, "race", NULL)); break;
-      case 11: is_fine(netcore_client_cancel_all(round->client, NULL)); break;
-      default: cancel_any(racer);
+      case 0:
+      case 1:
+      case 2:
+      case 3:
+        dispatch_one(racer);
+        break;
+      case 4:
+      case 5:
+        dispatch_many(racer);
+        break;
+      case 6:
+      case 7:
+        create_one(racer);
+        break;
+      case 8:
+      case 9:
+        use_group(racer);
+        break;
+      case 10:
+        is_fine(netcore_client_cancel_tag(round->client, "race", NULL));
+        break;
+      case 11:
+        is_fine(netcore_client_cancel_all(round->client, NULL));
+        break;
+      default:
+        cancel_any(racer);
     }
   }
   return NULL;
@@ -220,8 +240,10 @@ static void run_round(netcore_completion_mode mode, unsigned number) {
   }
   for (int i = 0; i < THREADS; i++) REQUIRE(pthread_join(round->racers[i].thread, NULL) == 0);
   if (!round->ends_early) WAIT_UNTIL(has_run_dry(round));
-  if (mode == NETCORE_COMPLETIONS_QUEUE) CHECK_OK(netcore_client_shutdown(round->client));
-  else if (!round->ends_early) CHECK_OK(netcore_client_destroy(round->client));
+  if (mode == NETCORE_COMPLETIONS_QUEUE)
+    CHECK_OK(netcore_client_shutdown(round->client));
+  else if (!round->ends_early)
+    CHECK_OK(netcore_client_destroy(round->client));
   for (int i = 0; i < receiver_count; i++) REQUIRE(pthread_join(receivers[i], NULL) == 0);
   if (mode == NETCORE_COMPLETIONS_QUEUE) CHECK_OK(netcore_client_destroy(round->client));
   for (int i = 0; i < THREADS; i++) check_slots(&round->racers[i]);

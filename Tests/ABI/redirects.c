@@ -26,13 +26,13 @@ static const struct {
   const char *becomes;
   bool keeps_body;
 } changes[] = {
-    {"GET", 301, "GET", true},           {"GET", 302, "GET", true},       {"GET", 307, "GET", true},
-    {"GET", 308, "GET", true},           {"POST", 301, "GET", false},     {"POST", 302, "GET", false},
-    {"POST", 303, "GET", false},         {"POST", 307, "POST", true},     {"POST", 308, "POST", true},
-    {"PUT", 301, "PUT", true},           {"PUT", 302, "PUT", true},       {"PUT", 303, "GET", false},
-    {"PUT", 307, "PUT", true},           {"PUT", 308, "PUT", true},       {"DELETE", 302, "DELETE", true},
-    {"DELETE", 303, "GET", false},       {"DELETE", 307, "DELETE", true}, {"PATCH", 301, "PATCH", true},
-    {"PATCH", 303, "GET", false},        {"PROPFIND", 303, "GET", false}, {"PROPFIND", 302, "PROPFIND", true},
+    {"GET", 301, "GET", true},     {"GET", 302, "GET", true},       {"GET", 307, "GET", true},
+    {"GET", 308, "GET", true},     {"POST", 301, "GET", false},     {"POST", 302, "GET", false},
+    {"POST", 303, "GET", false},   {"POST", 307, "POST", true},     {"POST", 308, "POST", true},
+    {"PUT", 301, "PUT", true},     {"PUT", 302, "PUT", true},       {"PUT", 303, "GET", false},
+    {"PUT", 307, "PUT", true},     {"PUT", 308, "PUT", true},       {"DELETE", 302, "DELETE", true},
+    {"DELETE", 303, "GET", false}, {"DELETE", 307, "DELETE", true}, {"PATCH", 301, "PATCH", true},
+    {"PATCH", 303, "GET", false},  {"PROPFIND", 303, "GET", false}, {"PROPFIND", 302, "PROPFIND", true},
 };
 
 static void test_methods(void) {
@@ -208,13 +208,22 @@ static void test_limit(void) {
 }
 
 static void test_locations(void) {
-  static const char *const invalid[] = {"http://", "http://[::1/", "http://localhost:x/", "http://%0d%0a/", "http:///x",
-                                        "ftp://localhost/", "file:///etc/passwd", "gopher://localhost:1/",
-                                        "http://a\xEF\xBC\x8F" "b/"};
-  static const struct { const char *location, *url; } relative[] = {
-      {"/echo?a b", "/echo?a%20b"}, {"../echo", "/echo"},      {"./../echo", "/echo"},
-      {"/echo#part", "/echo#part"}, {"?x=1", "/redirect/302?x=1"}, {"/a/../echo?q=1", "/echo?q=1"},
-      {"echo", "/redirect/echo"},   {"/echo?\xC3\xBC", "/echo?%C3%BC"}};
+  static const char *const invalid[] = {"http://",
+                                        "http://[::1/",
+                                        "http://localhost:x/",
+                                        "http://%0d%0a/",
+                                        "http:///x",
+                                        "ftp://localhost/",
+                                        "file:///etc/passwd",
+                                        "gopher://localhost:1/",
+                                        "http://a\xEF\xBC\x8F"
+                                        "b/"};
+  static const struct {
+    const char *location, *url;
+  } relative[] = {{"/echo?a b", "/echo?a%20b"},  {"../echo", "/echo"},
+                  {"./../echo", "/echo"},        {"/echo#part", "/echo#part"},
+                  {"?x=1", "/redirect/302?x=1"}, {"/a/../echo?q=1", "/echo?q=1"},
+                  {"echo", "/redirect/echo"},    {"/echo?\xC3\xBC", "/echo?%C3%BC"}};
   for (size_t i = 0; i < LENGTH(invalid); i++) {
     check_case = invalid[i];
     struct answer answer = perform_once(client, redirect_request("GET", ORIGIN, 302, invalid[i]));

@@ -9,8 +9,9 @@
 static netcore_client client;
 
 static void test_methods(void) {
-  static const char *const methods[] = {"GET",     "POST", "PUT",      "PATCH",    "DELETE",           "OPTIONS",
-                                        "TRACE",   "get",  "PROPFIND", "M-SEARCH", "x!#$%&'*+-.^_`|~9", "Post"};
+  static const char *const methods[] = {
+      "GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "get", "PROPFIND", "M-SEARCH", "x!#$%&'*+-.^_`|~9",
+      "Post"};
   for (size_t i = 0; i < LENGTH(methods); i++) {
     char wanted[60];
     check_case = methods[i];
@@ -30,13 +31,12 @@ static void test_methods(void) {
 }
 
 static void test_urls(void) {
-  static const struct { const char *url, *target, *final; } cases[] = {
-      {"/echo?q=a b", "/echo?q=a%20b", "/echo?q=a%20b"},
-      {"/echo?q=a+b", "/echo?q=a+b", "/echo?q=a+b"},
-      {"/echo?q=\xC3\xBC", "/echo?q=%C3%BC", "/echo?q=%C3%BC"},
-      {"/echo?q=%41%2f", "/echo?q=%41%2f", "/echo?q=%41%2f"},
-      {"/echo?q=1#part", "/echo?q=1", "/echo?q=1#part"},
-      {"/echo?q='\"<>", NULL, NULL},
+  static const struct {
+    const char *url, *target, *final;
+  } cases[] = {
+      {"/echo?q=a b", "/echo?q=a%20b", "/echo?q=a%20b"},        {"/echo?q=a+b", "/echo?q=a+b", "/echo?q=a+b"},
+      {"/echo?q=\xC3\xBC", "/echo?q=%C3%BC", "/echo?q=%C3%BC"}, {"/echo?q=%41%2f", "/echo?q=%41%2f", "/echo?q=%41%2f"},
+      {"/echo?q=1#part", "/echo?q=1", "/echo?q=1#part"},        {"/echo?q='\"<>", NULL, NULL},
   };
   for (size_t i = 0; i < LENGTH(cases); i++) {
     char wanted[100];
@@ -112,8 +112,9 @@ static void test_header_values(void) {
   CHECK_OK(netcore_request_set_header(request, "X-Raw", "\xE9\xFF"));
   CHECK_OK(netcore_request_set_header(request, "X-Empty", ""));
   CHECK_OK(netcore_request_set_header(request, "X-Blank", "  "));
-  check_echo(request, "[\"X-Space\", \"a\\tb c\"], [\"X-Raw\", \"\\u00e9\\u00ff\"], "
-                      "[\"X-Empty\", \"\"], [\"X-Blank\", \"\"]");
+  check_echo(request,
+             "[\"X-Space\", \"a\\tb c\"], [\"X-Raw\", \"\\u00e9\\u00ff\"], "
+             "[\"X-Empty\", \"\"], [\"X-Blank\", \"\"]");
   CHECK_OK(netcore_request_destroy(request));
 }
 
@@ -164,8 +165,10 @@ static void test_own_headers(void) {
 }
 
 static void test_user_agent_option(void) {
-  static const struct { const char *option, *text; bool is_there; } cases[] = {
-      {"app/7 (test)", "[\"User-Agent\", \"app/7 (test)\"]", true}, {"", "User-Agent", false}};
+  static const struct {
+    const char *option, *text;
+    bool is_there;
+  } cases[] = {{"app/7 (test)", "[\"User-Agent\", \"app/7 (test)\"]", true}, {"", "User-Agent", false}};
   for (size_t i = 0; i < LENGTH(cases); i++) {
     check_case = "the user_agent option";
     netcore_client_options options = {.size = sizeof options, .user_agent = cases[i].option};
@@ -179,10 +182,12 @@ static void test_user_agent_option(void) {
 }
 
 static void test_bodies(void) {
-  static const struct { const char *method, *body; bool says_zero; } cases[] = {
-      {"POST", "hello", false}, {"PUT", "hello", false},   {"DELETE", "hello", false}, {"GET", "hello", false},
-      {"POST", "", true},       {"PUT", "", true},         {"PATCH", "", true},        {"DELETE", "", false},
-      {"GET", "", false},       {"PROPFIND", "x", false},  {"OPTIONS", "", false}};
+  static const struct {
+    const char *method, *body;
+    bool says_zero;
+  } cases[] = {{"POST", "hello", false}, {"PUT", "hello", false},  {"DELETE", "hello", false}, {"GET", "hello", false},
+               {"POST", "", true},       {"PUT", "", true},        {"PATCH", "", true},        {"DELETE", "", false},
+               {"GET", "", false},       {"PROPFIND", "x", false}, {"OPTIONS", "", false}};
   for (size_t i = 0; i < LENGTH(cases); i++) {
     char text[60];
     size_t size = strlen(cases[i].body);

@@ -18,8 +18,9 @@ static void test_header_fields(void) {
   static const char *const names[] = {"X-One", "x-TWO", "X-one", "X-Raw", "X-Empty", "Set-Cookie", "Set-Cookie"};
   static const char *const values[] = {"1", "2", "3", "\xE9\xFF", "", "a=1, b", "c=2"};
   check_case = "header fields";
-  struct answer answer = fetch(client, at(ORIGIN, "/headers?X-One=1&x-TWO=2&X-one=3&X-Raw=%E9%FF&X-Empty=&"
-                                                  "Set-Cookie=a=1%2C%20b&Set-Cookie=c=2"));
+  struct answer answer = fetch(client, at(ORIGIN,
+                                          "/headers?X-One=1&x-TWO=2&X-one=3&X-Raw=%E9%FF&X-Empty=&"
+                                          "Set-Cookie=a=1%2C%20b&Set-Cookie=c=2"));
   CHECK_STATUS(answer.status, NETCORE_OK);
   check_field(answer.response, "x-one", 0, "1", 1);
   check_field(answer.response, "X-ONE", 1, "3", 1);
@@ -54,7 +55,9 @@ static void test_header_fields(void) {
                         "[{'send':'HTTP/1.1 200 OK\r\nX-A:\t  v w \t \r\nX-B:v\r\nContent-Length: 0\r\n\r\n'}]");
   CHECK_TEXT(header(&answer, "X-A"), "v w");
   CHECK_TEXT(header(&answer, "X-B"), "v");
-  static const char whole[] = "X-A\0v w\0X-B\0v\0Content-Length\0" "0";
+  static const char whole[] =
+      "X-A\0v w\0X-B\0v\0Content-Length\0"
+      "0";
   CHECK(answer.info.headers.size_bytes == sizeof whole && memcmp(answer.info.headers.data, whole, sizeof whole) == 0);
   answer_free(&answer);
 }
@@ -76,10 +79,12 @@ static void test_trailers(void) {
 }
 
 static void test_empty_bodies(void) {
-  static const struct { const char *method, *path; int http_status; } cases[] = {
-      {"HEAD", "/bytes/1000", 200}, {"HEAD", "/chunked/1000", 200}, {"HEAD", "/gzip/1000", 200},
-      {"GET", "/status/204", 204},  {"GET", "/status/304", 304},    {"GET", "/bytes/0", 200},
-      {"GET", "/gzip/0", 200},      {"POST", "/status/204", 204},   {"HEAD", "/status/404", 404}};
+  static const struct {
+    const char *method, *path;
+    int http_status;
+  } cases[] = {{"HEAD", "/bytes/1000", 200}, {"HEAD", "/chunked/1000", 200}, {"HEAD", "/gzip/1000", 200},
+               {"GET", "/status/204", 204},  {"GET", "/status/304", 304},    {"GET", "/bytes/0", 200},
+               {"GET", "/gzip/0", 200},      {"POST", "/status/204", 204},   {"HEAD", "/status/404", 404}};
   for (size_t i = 0; i < LENGTH(cases); i++) {
     check_case = cases[i].path;
     struct answer answer = perform_once(client, request_new(cases[i].method, at(ORIGIN, cases[i].path)));
@@ -116,9 +121,11 @@ static void test_statuses(void) {
 }
 
 static void test_bodies(void) {
-  static const struct { const char *path; size_t size; } cases[] = {
-      {"/bytes/1", 1},          {"/bytes/1000000", 1000000},   {"/chunked/1000000", 1000000}, {"/gzip/300000", 300000},
-      {"/deflate/300000", 300000}, {"/rawdeflate/300000", 300000}};
+  static const struct {
+    const char *path;
+    size_t size;
+  } cases[] = {{"/bytes/1", 1},          {"/bytes/1000000", 1000000}, {"/chunked/1000000", 1000000},
+               {"/gzip/300000", 300000}, {"/deflate/300000", 300000}, {"/rawdeflate/300000", 300000}};
   for (size_t i = 0; i < LENGTH(cases); i++) {
     check_case = cases[i].path;
     struct answer answer = fetch(client, at(ORIGIN, cases[i].path));

@@ -7,13 +7,13 @@
 #define NUL8 "\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000"
 
 /* A gzip member of 132 bytes that becomes 100,000 NULs. */
-#define BOMB                                                                              \
-  "\x1F\x8B\x08\\u0000\\u0000\\u0000\\u0000\\u0000\x02\x03\xED\xC1"                     \
-  "1\x01\\u0000\\u0000\\u0000\xC2\xA0\xF5Om\r\x0F\xA0" NUL8 NUL8 NUL8 NUL8 NUL8 NUL8 \
-  NUL8 NUL8 NUL8 NUL8 NUL8 NUL8 "\x80W\x03}\x95\x11\xD4\xA0\x86\x01\\u0000"
-#define BOMBS(count)                                                                            \
-  "[{'send':'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n'},{'repeat':'" BOMB "','times':" \
-  #count "},{'close':true}]"
+#define BOMB \
+  "\x1F\x8B\x08\\u0000\\u0000\\u0000\\u0000\\u0000\x02\x03\xED\xC1" \
+  "1\x01\\u0000\\u0000\\u0000\xC2\xA0\xF5Om\r\x0F\xA0" NUL8 NUL8 NUL8 NUL8 NUL8 NUL8 NUL8 NUL8 NUL8 NUL8 NUL8 NUL8 \
+  "\x80W\x03}\x95\x11\xD4\xA0\x86\x01\\u0000"
+#define BOMBS(count) \
+  "[{'send':'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n'},{'repeat':'" BOMB "','times':" #count \
+  "},{'close':true}]"
 
 #define HEADERS NETCORE_LIMIT_HEADER_BYTES
 #define BODY NETCORE_LIMIT_BODY_BYTES
@@ -132,8 +132,9 @@ static void test_header_bytes(void) {
   CHECK_STATUS(fetch_limited(chunked, HEADERS, chunked_head + 3, &size), too_many);
 }
 
-#define FIELDS(count)                                                                                     \
-  "[{'send':'HTTP/1.1 200 OK\r\n'},{'repeat':'X-A: 4567890123456789012345678\r\n','times':" #count "}," \
+#define FIELDS(count) \
+  "[{'send':'HTTP/1.1 200 OK\r\n'},{'repeat':'X-A: 4567890123456789012345678\r\n','times':" #count \
+  "}," \
   "{'send':'Content-Length: 0\r\n\r\n'}]"
 
 static void test_default_header_bytes(void) {

@@ -46,7 +46,8 @@ static void test_unix_socket(void) {
   check_case = "a Unix-domain socket";
   check_fetch((netcore_client_options){.unix_socket = peer(NGINX_UNIX)}, "http://no.such.host.invalid/", "hello");
   check_case = "a Unix-domain socket, and a proxy that is not used";
-  check_fetch((netcore_client_options){.unix_socket = peer(NGINX_UNIX), .proxy = peer(REFUSED)}, "http://a.invalid/", "hello");
+  check_fetch((netcore_client_options){.unix_socket = peer(NGINX_UNIX), .proxy = peer(REFUSED)}, "http://a.invalid/",
+              "hello");
   check_case = "a Unix-domain socket that is not there";
   check_fails((netcore_client_options){.unix_socket = "/nowhere"}, "http://a.invalid/", NETCORE_ERR_CONNECT);
 }
@@ -79,13 +80,23 @@ static void check_refused(const char *name, netcore_client_options options, cons
 
 static void test_bad_options(void) {
   char longer[120];
-  const char *const bad_entries[] = {"", "host", "host:80", "host:80:", ":80:127.0.0.1", "host:0:127.0.0.1",
-                                     "host:65536:127.0.0.1", "host:http:127.0.0.1", "host:80:127.0.0.1\r\n", "\xFF:80:::1"};
+  const char *const bad_entries[] = {"",
+                                     "host",
+                                     "host:80",
+                                     "host:80:",
+                                     ":80:127.0.0.1",
+                                     "host:0:127.0.0.1",
+                                     "host:65536:127.0.0.1",
+                                     "host:http:127.0.0.1",
+                                     "host:80:127.0.0.1\r\n",
+                                     "\xFF:80:::1"};
   for (size_t i = 0; i < sizeof bad_entries / sizeof *bad_entries; i++) {
-    check_refused("a resolve entry", (netcore_client_options){.resolve = &bad_entries[i], .resolve_count = 1}, "resolve");
+    check_refused("a resolve entry", (netcore_client_options){.resolve = &bad_entries[i], .resolve_count = 1},
+                  "resolve");
   }
   check_refused("null entries", (netcore_client_options){.resolve_count = 1}, "resolve");
-  check_refused("absurdly many", (netcore_client_options){.resolve = bad_entries, .resolve_count = SIZE_MAX}, "resolve");
+  check_refused("absurdly many", (netcore_client_options){.resolve = bad_entries, .resolve_count = SIZE_MAX},
+                "resolve");
   memset(longer, 'a', sizeof longer - 1);
   longer[sizeof longer - 1] = '\0';
   check_refused("a long socket path", (netcore_client_options){.unix_socket = longer}, "unix_socket");

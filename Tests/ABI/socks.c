@@ -32,7 +32,8 @@ static void test_names(const char *name, const char *variable, const char *log, 
     CHECK_EQUAL(log_has(log, "localhost", server->port), by_proxy);
     CHECK(log_has(log, "127.0.0.1", server->port));
     CHECK(strstr(server->last_head, "GET / HTTP/1.1\r\n") == server->last_head);
-    CHECK(strcasestr(server->last_head, "\nProxy-") == NULL && strcasestr(server->last_head, "\nAuthorization") == NULL);
+    CHECK(strcasestr(server->last_head, "\nProxy-") == NULL &&
+          strcasestr(server->last_head, "\nAuthorization") == NULL);
     answer_free(&answer);
     CHECK_OK(netcore_client_destroy(client));
   }

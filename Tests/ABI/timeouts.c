@@ -103,8 +103,9 @@ static void test_first_byte(void) {
 
 static void test_idle(void) {
   check_case = "idle: a body that stands still";
-  check_times_out(script_request("GET", ORIGIN, "[{'send':'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'},"
-                                                "{'stall':true}]"),
+  check_times_out(script_request("GET", ORIGIN,
+                                 "[{'send':'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'},"
+                                 "{'stall':true}]"),
                   IDLE, NETCORE_PHASE_RECEIVE);
   check_case = "idle: a head that stands still";
   check_times_out(script_request("GET", ORIGIN, "[{'send':'HTTP/1.1 200 OK\r\nConte'},{'stall':true}]"), IDLE,

@@ -197,8 +197,10 @@ static void test_what_is_offered(void) {
 enum { STREAMS = 300 };
 
 static void test_multiplexing(void) {
-  static const struct { const char *path; size_t size; } files[] = {
-      {"/1k", 1024}, {"/100k", 102400}, {"/small.txt", 128}};
+  static const struct {
+    const char *path;
+    size_t size;
+  } files[] = {{"/1k", 1024}, {"/100k", 102400}, {"/small.txt", 128}};
   static struct outcome outcomes[STREAMS + 1];
   struct tally ended = TALLY_INITIAL;
   netcore_client_options options = {.ca_file = peer(CA_FILE)};

@@ -124,8 +124,12 @@ static int32_t give_bytes(const char *refused, char *token, size_t capacity, voi
 }
 
 static void test_malformed(void) {
-  static const struct { const char *text; size_t size; } cases[] = {
-      {"", 0}, {" ", 1}, {"a b", 3}, {"a\r\nX-Evil: 1", 12}, {"a\n", 2}, {"a\tb", 3}, {"a\0b", 3}, {"\xFF", 1}, {"\xC3\xBC", 2},
+  static const struct {
+    const char *text;
+    size_t size;
+  } cases[] = {
+      {"", 0},     {" ", 1},    {"a b", 3},  {"a\r\nX-Evil: 1", 12}, {"a\n", 2},
+      {"a\tb", 3}, {"a\0b", 3}, {"\xFF", 1}, {"\xC3\xBC", 2},
   };
   check_case = "malformed tokens";
   for (size_t i = 0; i < LENGTH(cases); i++) {
@@ -147,7 +151,8 @@ static void test_for_whom(void) {
   begin(&giver);
   check_case = "its origin";
   CHECK_ANSWER(client, request_new("GET", at(ORIGIN, "/echo")), 200, "[\"Authorization\", \"Bearer token\"]");
-  CHECK_ANSWER(client, request_new("GET", at(ORIGIN, redirect_to("/echo"))), 200, "[\"Authorization\", \"Bearer token\"]");
+  CHECK_ANSWER(client, request_new("GET", at(ORIGIN, redirect_to("/echo"))), 200,
+               "[\"Authorization\", \"Bearer token\"]");
   check_case = "another origin";
   CHECK_ANONYMOUS(client, request_new("GET", at_localhost("/echo")));
   CHECK_ANONYMOUS(client, request_new("GET", at(ORIGIN_TLS, "/echo")));
@@ -161,7 +166,8 @@ static void test_for_whom(void) {
   check_case = "requests with credentials of their own";
   const char *echo = at(ORIGIN, "/echo");
   CHECK_ANSWER(client, auth_request(echo, NETCORE_AUTH_BASIC, "u", "set"), 200, basic_field("u:set"));
-  CHECK_ANSWER(client, auth_request(echo, NETCORE_AUTH_BEARER, NULL, "own"), 200, "[\"Authorization\", \"Bearer own\"]");
+  CHECK_ANSWER(client, auth_request(echo, NETCORE_AUTH_BEARER, NULL, "own"), 200,
+               "[\"Authorization\", \"Bearer own\"]");
   CHECK_ANSWER(client, request_new("GET", with_user("u:url", echo)), 200, basic_field("u:url"));
   request = request_new("GET", echo);
   CHECK_OK(netcore_request_set_header(request, "authorization", "Own field"));
@@ -246,7 +252,8 @@ static void test_bad_input(void) {
   REFUSES(netcore_client_set_token_source, NETCORE_ERR_INVALID_ARGUMENT, "origin", client, NULL, give, NULL);
   REFUSES(netcore_client_set_token_source, NETCORE_ERR_INVALID_ARGUMENT, "origin", client, "\xFF", give, NULL);
   REFUSES(netcore_client_set_token_source, NETCORE_ERR_INVALID_URL, "origin", client, "", give, NULL);
-  REFUSES(netcore_client_set_token_source, NETCORE_ERR_INVALID_SCHEME, "origin", client, "ftp://localhost/", give, NULL);
+  REFUSES(netcore_client_set_token_source, NETCORE_ERR_INVALID_SCHEME, "origin", client, "ftp://localhost/", give,
+          NULL);
   end();
 }
 

@@ -144,8 +144,10 @@ static void test_replaced(bool is_removed) {
   CHECK_STATUS(outcome.completion.status, NETCORE_OK);
   CHECK(!bytes_have(response_info(outcome.completion.response).body, "Bearer one"));
   outcome_free(&outcome);
-  if (is_removed) CHECK_ANONYMOUS(client, request_new("GET", at(ORIGIN, "/echo")));
-  else CHECK_ANSWER(client, request_new("GET", at(ORIGIN, "/echo")), 200, "Bearer two");
+  if (is_removed)
+    CHECK_ANONYMOUS(client, request_new("GET", at(ORIGIN, "/echo")));
+  else
+    CHECK_ANSWER(client, request_new("GET", at(ORIGIN, "/echo")), 200, "Bearer two");
   end();
 }
 

@@ -28,7 +28,8 @@ static void test_priority(void) {
     outcomes[i].hook = note_arrival;
     outcomes[i].hook_data = &places[i];
   }
-  netcore_request slow = script_request("GET", ORIGIN, "[{'sleep_ms': 300}, {'send': 'HTTP/1.1 204 No Content\r\n\r\n'}]");
+  netcore_request slow =
+      script_request("GET", ORIGIN, "[{'sleep_ms': 300}, {'send': 'HTTP/1.1 204 No Content\r\n\r\n'}]");
   CHECK_OK(door_dispatch(&door, slow, &outcomes[6]));
   CHECK_OK(netcore_request_destroy(slow));
   for (unsigned i = 0; i < 6; i++) {
@@ -72,7 +73,8 @@ static void test_rates(void) {
   answer_free(&answer);
   free(large);
   check_case = "a rate to receive, for two streams of an HTTP/2 connection";
-  netcore_client_options options = {.size = sizeof options, .completions = NETCORE_COMPLETIONS_QUEUE, .ca_file = peer(CA_FILE)};
+  netcore_client_options options = {
+      .size = sizeof options, .completions = NETCORE_COMPLETIONS_QUEUE, .ca_file = peer(CA_FILE)};
   struct door door = {NETCORE_COMPLETIONS_QUEUE, 0, -1};
   REQUIRE_OK(netcore_client_create(&options, &door.client));
   struct tally ended = TALLY_INITIAL;
@@ -156,18 +158,22 @@ static void test_progress(netcore_completion_mode mode) {
     /* Half a second: time enough to take more than one report. */
     CHECK_OK(netcore_request_set_max_send_rate(request, 6000000));
     CHECK_OK(netcore_request_set_progress_interval_ms(request, interval ? 3600000 : 0));
-    CHECK_OK(netcore_dispatch(door.client, request, mode == NETCORE_COMPLETIONS_QUEUE ? NULL : note_progress, &progress, NULL));
+    CHECK_OK(netcore_dispatch(door.client, request, mode == NETCORE_COMPLETIONS_QUEUE ? NULL : note_progress, &progress,
+                              NULL));
     CHECK_OK(netcore_request_destroy(request));
     wait_for_progress(&door, &progress);
-    if (interval) CHECK(progress.reports <= 1);
-    else CHECK(progress.reports >= 2 && progress.sent > 0);
+    if (interval)
+      CHECK(progress.reports <= 1);
+    else
+      CHECK(progress.reports >= 2 && progress.sent > 0);
     if (progress.reports > 0) CHECK_EQUAL(progress.to_send, 3000000);
   }
   check_case = "no progress is told unasked";
   struct progress progress = {.ended = TALLY_INITIAL};
   netcore_request request = request_new("POST", at(ORIGIN, "/echo"));
   CHECK_OK(netcore_request_set_body(request, body, 300000));
-  CHECK_OK(netcore_dispatch(door.client, request, mode == NETCORE_COMPLETIONS_QUEUE ? NULL : note_progress, &progress, NULL));
+  CHECK_OK(netcore_dispatch(door.client, request, mode == NETCORE_COMPLETIONS_QUEUE ? NULL : note_progress, &progress,
+                            NULL));
   CHECK_OK(netcore_request_destroy(request));
   wait_for_progress(&door, &progress);
   CHECK_EQUAL(progress.reports, 0);
@@ -222,7 +228,8 @@ static void test_network(void) {
   netcore_client client = client_new(NETCORE_COMPLETIONS_QUEUE);
   check_case = "demands of the network";
   for (size_t i = 0; i < LENGTH(cases); i++) {
-    netcore_network network = {.size = sizeof network, .is_metered = cases[i].is_metered, .interface = cases[i].interface};
+    netcore_network network = {
+        .size = sizeof network, .is_metered = cases[i].is_metered, .interface = cases[i].interface};
     CHECK_OK(netcore_client_set_network(client, cases[i].is_known ? &network : NULL));
     netcore_request request = request_new("GET", at(ORIGIN, "/echo"));
     CHECK_OK(netcore_request_set_allowed_interface(request, cases[i].wanted));
@@ -238,7 +245,8 @@ static void test_network(void) {
   struct outcome first = {.ended = &ended}, second = {.ended = &ended};
   CHECK_OK(netcore_client_set_network(client, NULL));
   CHECK_OK(netcore_client_set_limit(client, NETCORE_LIMIT_TRANSFERS, 1));
-  netcore_request slow = script_request("GET", ORIGIN, "[{'sleep_ms': 300}, {'send': 'HTTP/1.1 204 No Content\r\n\r\n'}]");
+  netcore_request slow =
+      script_request("GET", ORIGIN, "[{'sleep_ms': 300}, {'send': 'HTTP/1.1 204 No Content\r\n\r\n'}]");
   CHECK_OK(door_dispatch(&door, slow, &first));
   CHECK_OK(netcore_request_destroy(slow));
   netcore_request waiting = request_new("GET", at(ORIGIN, "/echo"));

@@ -3,7 +3,6 @@
  */
 #include "support.h"
 
-
 #define OTHER_PIN "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 
 static struct answer fetch_with(netcore_client_options options, const char *url) {

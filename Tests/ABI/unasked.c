@@ -95,8 +95,8 @@ static void test_unasked(const char *variable, const struct answer_case *answer,
   REQUIRE_OK(netcore_client_create(&options, &client));
   pthread_barrier_init(&all, NULL, connections);
   for (unsigned i = 0; i < connections; i++) {
-    visitors[i] = (struct visitor){.client = client, .variable = variable, .method = answer->method, .steps = steps,
-                                   .number = i, .pace = pace};
+    visitors[i] = (struct visitor){
+        .client = client, .variable = variable, .method = answer->method, .steps = steps, .number = i, .pace = pace};
     REQUIRE(pthread_create(&visitors[i].thread, NULL, visit, &visitors[i]) == 0);
   }
   for (unsigned i = 0; i < connections; i++) REQUIRE(pthread_join(visitors[i].thread, NULL) == 0);

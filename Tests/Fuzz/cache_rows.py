@@ -24,8 +24,8 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from cache_places import change_folder  # noqa: E402
-from cache_values import SECRET, Change  # noqa: E402
+from cache_places import change_folder
+from cache_values import SECRET, Change
 
 BUILT = Path(os.environ.get("NETCORE_BUILD", Path(__file__).parents[2] / "build/cmake"))
 PAGES = 24

@@ -65,8 +65,10 @@ static void visit(const char *path, netcore_cache_mode mode, const char *field, 
   netcore_request request = request_of(path, mode, field, value);
   netcore_response response = 0;
   netcore_status status = netcore_perform(client, request, &response);
-  if (status != NETCORE_OK) fail(path, netcore_status_name(status));
-  else check(path, response, field != NULL && strcmp(field, "Range") == 0);
+  if (status != NETCORE_OK)
+    fail(path, netcore_status_name(status));
+  else
+    check(path, response, field != NULL && strcmp(field, "Range") == 0);
   if (response != 0) netcore_response_release(response);
   netcore_request_destroy(request);
   requests++;
@@ -76,8 +78,10 @@ static void look(const char *path) {
   netcore_request request = request_of(path, NETCORE_CACHE_STANDARD, NULL, NULL);
   netcore_response response = 0;
   netcore_status status = netcore_client_get_cached(client, request, &response, NULL);
-  if (status == NETCORE_OK) check(path, response, strncmp(path, "/part/", 6) == 0);
-  else if (status != NETCORE_ERR_NOT_FOUND) fail(path, netcore_status_name(status));
+  if (status == NETCORE_OK)
+    check(path, response, strncmp(path, "/part/", 6) == 0);
+  else if (status != NETCORE_ERR_NOT_FOUND)
+    fail(path, netcore_status_name(status));
   if (response != 0) netcore_response_release(response);
   netcore_request_destroy(request);
 }
@@ -167,8 +171,10 @@ int main(int count_of_arguments, char **arguments) {
   if (scratch == NULL || netcore_cache_create(&options, &cache) != NETCORE_OK) return 2;
   client_options.cache = cache;
   if (netcore_client_create(&client_options, &client) != NETCORE_OK) return 2;
-  if (is_visit) visit_all();
-  else fill();
+  if (is_visit)
+    visit_all();
+  else
+    fill();
   netcore_client_destroy(client);
   netcore_cache_destroy(cache);
   free(scratch);

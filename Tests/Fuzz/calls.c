@@ -35,8 +35,8 @@ static void call_netcore_client_wait(struct caller *caller) {
   netcore_completion taken[8];
   uint32_t count = 0, capacity = (uint32_t)below(&caller->rng, 9);
   netcore_client client = pick_handle(caller, KIND_CLIENT);
-  netcore_status status = netcore_client_wait(client, few(caller) ? NULL : taken, capacity, below(&caller->rng, 10),
-      &count);
+  netcore_status status =
+      netcore_client_wait(client, few(caller) ? NULL : taken, capacity, below(&caller->rng, 10), &count);
   if (status != NETCORE_OK && count != 0) violation("netcore_client_wait: %d, and a count of %u", status, count);
   for (uint32_t i = 0; i < count; i++) {
     struct record *record = taken[i].user_data;
@@ -65,7 +65,7 @@ static void call_netcore_client_destroy(struct caller *caller) {
   note_status(caller, "netcore_client_destroy", status);
 }
 
-#include "calls.inc" // written by calls.py
+#include "calls.inc"  // written by calls.py
 
 /** How often each function was called. */
 static _Atomic uint64_t call_counts[LENGTH(calls)];
@@ -84,13 +84,13 @@ static unsigned weight_of(const char *name) {
   static const struct {
     const char *part;
     unsigned weight;
-  } weights[] = {{"request_create", 150}, {"client_create", 2}, {"client_destroy", 1}, {"cache_create", 2},
-      {"cache_destroy", 1},
-                 {"dispatch", 60}, {"task_create", 30}, {"group_", 30}, {"perform", 30}, {"task_wait", 30},
-                     {"client_wait", 40},
-                 {"client_process", 40}, {"shutdown", 1}, {"cancel_all", 1}, {"set_limit", 2}, {"set_network", 1},
-                 {"allowed_interface", 1}, {"set_url", 2}, {"base_url", 2}, {"use_https", 2}, {"set_custom", 2},
-                 {"path_value", 2}, {"body_file", 2}, {"file_part", 2}, {"add_filter", 2}, {"set_auth", 4}};
+  } weights[] = {{"request_create", 150},  {"client_create", 2}, {"client_destroy", 1}, {"cache_create", 2},
+                 {"cache_destroy", 1},     {"dispatch", 60},     {"task_create", 30},   {"group_", 30},
+                 {"perform", 30},          {"task_wait", 30},    {"client_wait", 40},   {"client_process", 40},
+                 {"shutdown", 1},          {"cancel_all", 1},    {"set_limit", 2},      {"set_network", 1},
+                 {"allowed_interface", 1}, {"set_url", 2},       {"base_url", 2},       {"use_https", 2},
+                 {"set_custom", 2},        {"path_value", 2},    {"body_file", 2},      {"file_part", 2},
+                 {"add_filter", 2},        {"set_auth", 4}};
   for (size_t i = 0; i < LENGTH(weights); i++)
     if (strstr(name, weights[i].part) != NULL) return weights[i].weight;
   return 10;
@@ -123,8 +123,8 @@ static void call_anything(struct caller *caller) {
 
 static void *call_for_long(void *argument) {
   this_caller = argument;
-  while (fuzz_goes_on() && fuzz.shared->violations == 0 &&
-      shared.records.used < RECORDS - 1000) call_anything(this_caller);
+  while (fuzz_goes_on() && fuzz.shared->violations == 0 && shared.records.used < RECORDS - 1000)
+    call_anything(this_caller);
   return NULL;
 }
 
@@ -155,8 +155,8 @@ static void watch(struct caller *callers) {
 /** Makes what calls need to be of use: a client of each mode, caches and requests. */
 static void make_some(struct caller *caller) {
   for (int i = 0; i < 6; i++) {
-    netcore_client_options options = {.size = sizeof options, .completions = i % 3, .proxy = "", .cookies = 1,
-                                      .ca_file = server_certificate()};
+    netcore_client_options options = {
+        .size = sizeof options, .completions = i % 3, .proxy = "", .cookies = 1, .ca_file = server_certificate()};
     netcore_client client = 0;
     netcore_client_create(&options, &client);
     keep(caller, KIND_CLIENT, client);
@@ -182,14 +182,14 @@ static void end_all(unsigned files) {
     for (unsigned slot = 0; slot < SLOTS; slot++) release_handle(order[i], shared.slots[order[i]][slot].handle);
   for (unsigned i = 0; i < LENGTH(order); i++)
     for (unsigned slot = 0; slot < SLOTS; slot++) release_handle(order[i], shared.aside[order[i]][slot]);
-  double last = monotonic_seconds() + patience(10); // for clients that were destroyed in callbacks
+  double last = monotonic_seconds() + patience(10);  // for clients that were destroyed in callbacks
   _Atomic uint64_t *attached = fuzz_count("attached"), *released = fuzz_count("released");
   while ((shared.records.ended < shared.records.accepted || *released < *attached || open_files() > files) &&
          monotonic_seconds() < last)
     pause_us(10000);
   if (fuzz.shared->violations > 0) return;
-  if (*released != *attached) violation("%llu values attached, %llu released", (unsigned long long)*attached,
-      (unsigned long long)*released);
+  if (*released != *attached)
+    violation("%llu values attached, %llu released", (unsigned long long)*attached, (unsigned long long)*released);
   if (open_files() > files) violation("%u descriptors before, %u after", files, open_files());
 }
 
@@ -215,8 +215,8 @@ static void run(void) {
   end_all(files);
   COUNT_BY("functions", LENGTH(calls));
   for (size_t i = 0; i < LENGTH(calls); i++)
-    if (call_counts[i] == 0 && fuzz.shared->violations == 0 &&
-        fuzz.without[0] == '\0') violation("%s was not called", calls[i].name);
+    if (call_counts[i] == 0 && fuzz.shared->violations == 0 && fuzz.without[0] == '\0')
+      violation("%s was not called", calls[i].name);
   records_check_ended(&shared.records);
 }
 

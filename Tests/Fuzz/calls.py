@@ -13,7 +13,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "Packaging"))
-import abi  # noqa: E402
+import abi
 
 HANDLES = ["client", "request", "task", "group", "response", "cache"]
 NUMBERS = ["uint64_t", "uint32_t", "int32_t", "int64_t", "size_t", "double"]
@@ -58,7 +58,7 @@ class Call:
         if type_ in NUMBERS or type_ in ENUMS or type_ == "netcore_status":
             if name in ("size_bytes", "capacity") and len(self.arguments) > 0:
                 return f"{name}_"
-            return f"({type_})pick_number(caller, \"{self.name}\", \"{name}\")"
+            return f'({type_})pick_number(caller, "{self.name}", "{name}")'
         if type_ == "const char *" and name == "text":  # its size follows
             self.before.append("size_t size_bytes_ = 0; const void *data_ = pick_cookie_text(caller, &size_bytes_);")
             return "data_"
@@ -68,7 +68,9 @@ class Call:
             self.before.append("size_t capacity_ = 0; char *text_ = pick_room(caller, &capacity_);")
             return "text_"
         if type_ == "const void *":
-            self.before.append(f'size_t size_bytes_ = 0; const void *data_ = pick_data(caller, "{self.name}", &size_bytes_);')
+            self.before.append(
+                f'size_t size_bytes_ = 0; const void *data_ = pick_data(caller, "{self.name}", &size_bytes_);'
+            )
             return "data_"
         if type_ in CALLBACKS:
             return f"pick_{type_}(caller)"
@@ -78,7 +80,9 @@ class Call:
 
     def pointer(self, name: str) -> str:
         if name == "user_data" and self.has_done:
-            self.before.append(f'struct record *record = caller_record(caller, "{self.name}"); if (record == NULL) return;')
+            self.before.append(
+                f'struct record *record = caller_record(caller, "{self.name}"); if (record == NULL) return;'
+            )
             self.after.append("caller_settle(caller, record, status);")
             return "record"
         if name == "value":
@@ -94,8 +98,10 @@ class Call:
         if name.startswith("out_"):
             sized = target in STRUCTS and "uint32_t size;" in STRUCTS[target]
             size = f"sizeof({target})" if sized else "0"
-            self.before.append(f"_Alignas(16) unsigned char {name}_[ROOM]; {target.replace('void', 'char')} "
-                               f"*{name} = (void *)pick_out(caller, {name}_, {size});")
+            self.before.append(
+                f"_Alignas(16) unsigned char {name}_[ROOM]; {target.replace('void', 'char')} "
+                f"*{name} = (void *)pick_out(caller, {name}_, {size});"
+            )
             short = target.removeprefix("netcore_")
             if short == "task":
                 self.before.append(f"if ({name} != NULL) {name} = pick_told(caller, {name});")
@@ -107,22 +113,34 @@ class Call:
     def text(self) -> str:
         call = f"{self.name}({', '.join(self.arguments)})"
         if not self.returns_status:
-            body = f"if ({call} == NULL) violation(\"{self.name}: null\");"
+            body = f'if ({call} == NULL) violation("{self.name}: null");'
             return f"static void call_{self.name}(struct caller *caller) {{\n  (void)caller;\n  {body}\n}}\n"
         if self.name == "netcore_response_retain":
             self.after.append("if (status == NETCORE_OK) keep(caller, KIND_RESPONSE, caller->last);")
         if self.name == "netcore_response_set_cached_value":
-            self.after.append("if (status == NETCORE_OK && caller->is_attached) COUNT(\"attached\");")
+            self.after.append('if (status == NETCORE_OK && caller->is_attached) COUNT("attached");')
         if "text_" in self.arguments:  # something has to be there
             self.before.append("if (text_ != NULL && capacity_ > 0) text_[0] = 1;")
-            self.after.append('if (status == NETCORE_OK && text_ != NULL && capacity_ > 0 && text_[0] == 1) '
-                              f'violation("{self.name}: nothing was written into %zu bytes", capacity_);')
-        lines = [*self.before, f"netcore_status status = {call};", *self.after, f'note_status(caller, "{self.name}", status);']
+            self.after.append(
+                "if (status == NETCORE_OK && text_ != NULL && capacity_ > 0 && text_[0] == 1) "
+                f'violation("{self.name}: nothing was written into %zu bytes", capacity_);'
+            )
+        lines = [
+            *self.before,
+            f"netcore_status status = {call};",
+            *self.after,
+            f'note_status(caller, "{self.name}", status);',
+        ]
         return f"static void call_{self.name}(struct caller *caller) {{\n  " + "\n  ".join(lines) + "\n}\n"
 
 
 # Members that belong together with another one.
-ARRAYS = {"pinned_keys": "pinned_key_count", "resolve": "resolve_count", "rules": "rule_count", "headers": "header_count"}
+ARRAYS = {
+    "pinned_keys": "pinned_key_count",
+    "resolve": "resolve_count",
+    "rules": "rule_count",
+    "headers": "header_count",
+}
 
 
 def filler(name: str, body: str) -> str:
@@ -138,14 +156,18 @@ def filler(name: str, body: str) -> str:
         if member_name == "size":
             continue
         if member_name in ARRAYS:
-            lines.append(f"if (few(caller)) value->{member_name} = pick_{member_name}(caller, &count_), "
-                         f"value->{ARRAYS[member_name]} = count_;")
+            lines.append(
+                f"if (few(caller)) value->{member_name} = pick_{member_name}(caller, &count_), "
+                f"value->{ARRAYS[member_name]} = count_;"
+            )
         elif member_name in ARRAYS.values():
             continue
         elif type_.removeprefix("netcore_") in HANDLES:
             lines.append(f"if (some(caller)) value->{member_name} = pick_handle(caller, KIND_{kind_of(type_)});")
         elif type_ in NUMBERS or type_ in ENUMS:
-            lines.append(f'if (few(caller)) value->{member_name} = ({type_})pick_number(caller, "{name}", "{member_name}");')
+            lines.append(
+                f'if (few(caller)) value->{member_name} = ({type_})pick_number(caller, "{name}", "{member_name}");'
+            )
         elif type_ == "const char *":
             lines.append(f'if (few(caller)) value->{member_name} = pick_text(caller, "{member_name}");')
         elif type_ in CALLBACKS:
@@ -154,18 +176,27 @@ def filler(name: str, body: str) -> str:
             lines.append(f"value->{member_name} = pick_user_data_of_{name}(caller);")
         else:
             raise SystemExit(f"calls.py: {name}.{member_name}: cannot make a {type_}")
-    return (f"static void fill_{name}(struct caller *caller, {name} *value) {{\n  uint32_t count_ = 0;\n"
-            f"  begin_struct(caller, value, sizeof *value);\n  (void)count_;\n  " + "\n  ".join(lines)
-            + f"\n  adapt_{name}(value);\n}}\n")
+    return (
+        f"static void fill_{name}(struct caller *caller, {name} *value) {{\n  uint32_t count_ = 0;\n"
+        f"  begin_struct(caller, value, sizeof *value);\n  (void)count_;\n  "
+        + "\n  ".join(lines)
+        + f"\n  adapt_{name}(value);\n}}\n"
+    )
 
 
 def main() -> None:
     declared = sorted(abi.functions(TEXT).items())
     calls = [Call(name, declaration) for name, declaration in declared if name not in BY_HAND]
     wanted = sorted({found for call in calls for line in call.before for found in re.findall(r"fill_(\w+)\(", line)})
-    parts = ["/* Written by calls.py. */\n", *(filler(name, STRUCTS[name]) for name in wanted), *(call.text() for call in calls)]
+    parts = [
+        "/* Written by calls.py. */\n",
+        *(filler(name, STRUCTS[name]) for name in wanted),
+        *(call.text() for call in calls),
+    ]
     rows = "".join(f'  {{"{name}", call_{name}}},\n' for name, _ in declared)
-    parts.append(f"static const struct {{\n  const char *name;\n  void (*call)(struct caller *);\n}} calls[] = {{\n{rows}}};\n")
+    parts.append(
+        f"static const struct {{\n  const char *name;\n  void (*call)(struct caller *);\n}} calls[] = {{\n{rows}}};\n"
+    )
     Path(sys.argv[1]).write_text("\n".join(parts))
 
 

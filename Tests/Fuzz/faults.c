@@ -42,7 +42,7 @@ void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
 
-#define REAL(name) (__extension__(__typeof__(&name))dlsym(RTLD_NEXT, #name))
+#define REAL(name) (__extension__(__typeof__(&name)) dlsym(RTLD_NEXT, #name))
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
 static void add_range(struct range *ranges, unsigned *count, const struct dl_phdr_info *info) {
@@ -56,8 +56,8 @@ static void add_range(struct range *ranges, unsigned *count, const struct dl_phd
 
 static int look_at(struct dl_phdr_info *info, size_t size, void *unused) {
   static const char *const any[] = {"libnetcore", "libcurl"};
-  static const char *const in_c[] = {"libssl", "libcrypto", "libsqlite3", "libz.", "libbrotli", "libzstd",
-                                     "libjansson", "libpsl"};
+  static const char *const in_c[] = {"libssl",    "libcrypto", "libsqlite3", "libz.",
+                                     "libbrotli", "libzstd",   "libjansson", "libpsl"};
   (void)size, (void)unused;
   for (unsigned i = 0; i < sizeof any / sizeof *any; i++)
     if (strstr(info->dlpi_name, any[i]) != NULL) add_range(libraries, &library_count, info);
@@ -127,14 +127,14 @@ int epoll_wait(int set, struct epoll_event *events, int capacity, int timeout) {
   return fails(CALLER, share) ? fail(EINTR) : REAL(epoll_wait)(set, events, capacity, timeout);
 }
 
-#define OPEN(name)                                                   \
-  int name(const char *path, int flags, ...) {                       \
-    va_list rest;                                                    \
-    va_start(rest, flags);                                           \
+#define OPEN(name) \
+  int name(const char *path, int flags, ...) { \
+    va_list rest; \
+    va_start(rest, flags); \
     mode_t mode = (flags & (O_CREAT | O_TMPFILE)) ? va_arg(rest, mode_t) : 0; \
-    va_end(rest);                                                    \
+    va_end(rest); \
     if (fails(CALLER, share)) return fail(draw() % 2 == 0 ? EMFILE : EIO); \
-    return REAL(name)(path, flags, mode);                            \
+    return REAL(name)(path, flags, mode); \
   }
 OPEN(open)
 OPEN(open64)
@@ -144,15 +144,15 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 }
 
 /* Interrupted, reset, or less than was asked for; except 8 bytes, which are an eventfd's, which nothing interrupts. */
-#define MOVE(name, type, declared, passed)                                  \
-  ssize_t name(int fd, type data, size_t size declared) {                   \
-    if (size != 8 && fails(CALLER, share)) {                                \
-      uint64_t way = draw();                                                \
-      if (way % 8 == 0 && size > 16) return fail(ECONNRESET);               \
-      if (way % 8 < 4) return fail(EINTR);                                  \
-      if (size > 16) size = 1 + way / 8 % size;                             \
-    }                                                                       \
-    return REAL(name)(fd, data, size passed);                               \
+#define MOVE(name, type, declared, passed) \
+  ssize_t name(int fd, type data, size_t size declared) { \
+    if (size != 8 && fails(CALLER, share)) { \
+      uint64_t way = draw(); \
+      if (way % 8 == 0 && size > 16) return fail(ECONNRESET); \
+      if (way % 8 < 4) return fail(EINTR); \
+      if (size > 16) size = 1 + way / 8 % size; \
+    } \
+    return REAL(name)(fd, data, size passed); \
   }
 #define COMMA ,
 MOVE(recv, void *, COMMA int flags, COMMA flags)
@@ -170,8 +170,8 @@ void *realloc(void *old, size_t size) { return lacks_memory(CALLER) ? NULL : __l
 
 int clock_gettime(clockid_t clock, struct timespec *time) {
   long result = syscall(SYS_clock_gettime, clock, time);
-  if (result == 0 && clock == CLOCK_REALTIME && is_within(libraries, library_count,
-      CALLER)) time->tv_sec += clock_offset;
+  if (result == 0 && clock == CLOCK_REALTIME && is_within(libraries, library_count, CALLER))
+    time->tv_sec += clock_offset;
   return (int)result;
 }
 

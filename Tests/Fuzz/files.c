@@ -10,8 +10,9 @@
 
 /** Reads and answers one request for each connection, whatever it asks. */
 static void serve(void) {
-  static const char answer[] = "HTTP/1.1 200 OK\r\nSet-Cookie: new=1; Max-Age=1000\r\nContent-Length: 2\r\n"
-                               "Connection: close\r\n\r\nok";
+  static const char answer[] =
+      "HTTP/1.1 200 OK\r\nSet-Cookie: new=1; Max-Age=1000\r\nContent-Length: 2\r\n"
+      "Connection: close\r\n\r\nok";
   char head[65536];
   while (true) {
     int connection = accept(listener, NULL, NULL);
@@ -22,7 +23,7 @@ static void serve(void) {
     ssize_t got;
     while (size < sizeof head && (got = recv(connection, head + size, sizeof head - size, 0)) > 0) {
       size += (size_t)got;
-      if (head[0] == 22) break; // TLS
+      if (head[0] == 22) break;  // TLS
       if (size >= 4 && memcmp(head + size - 4, "\r\n\r\n", 4) == 0) break;
     }
     if (size > 0 && head[0] != 22) (void)!write(connection, answer, sizeof answer - 1);

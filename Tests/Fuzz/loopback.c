@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 
-#define REAL(name) (__extension__(__typeof__(&name))dlsym(RTLD_NEXT, #name))
+#define REAL(name) (__extension__(__typeof__(&name)) dlsym(RTLD_NEXT, #name))
 
 int connect(int fd, const struct sockaddr *address, socklen_t size) {
   if (is_loopback(address)) return REAL(connect)(fd, address, size);

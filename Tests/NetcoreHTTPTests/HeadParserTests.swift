@@ -82,7 +82,8 @@ func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, a
 
     @Test("1xx answers are passed over, their fields forgotten")
     func interim() throws {
-        let parser = try parse("HTTP/1.1 103 Early Hints\r\nLink: x\r\nContent-Length: 7\r\n\r\nHTTP/1.1 200 OK\r\nA: 1\r\n\r\n")
+        let parser = try parse(
+            "HTTP/1.1 103 Early Hints\r\nLink: x\r\nContent-Length: 7\r\n\r\nHTTP/1.1 200 OK\r\nA: 1\r\n\r\n")
         #expect(parser.status == 200 && parser.fields?.count == 1 && parser.contentLength == nil)
     }
 
@@ -132,10 +133,12 @@ func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, a
         #expect(throws: Never.self) { try parse(interim, limit: 400) }
     }
 
-    @Test("codings are listed in the order of application; too many are refused, and none is undone where one is unknown")
+    @Test(
+        "codings are listed in the order of application; too many are refused, and none is undone where one is unknown")
     func codings() throws {
-        #expect(try parse("HTTP/1.1 200 OK\r\nContent-Encoding: gzip, identity\r\nContent-Encoding: BR\r\n\r\n")
-            .decodableCodings() == [.gzip, .brotli])
+        #expect(
+            try parse("HTTP/1.1 200 OK\r\nContent-Encoding: gzip, identity\r\nContent-Encoding: BR\r\n\r\n")
+                .decodableCodings() == [.gzip, .brotli])
         let many = try parse("HTTP/1.1 200 OK\r\nContent-Encoding: gzip, gzip, gzip\r\n\r\n")
         #expect { try many.decodableCodings() } throws: { ($0 as? NetcoreError)?.code == .contentCoding }
         for value in ["compress", "gzip, aws-chunked"] {
@@ -143,7 +146,11 @@ func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, a
         }
     }
 
-    @Test("which answers have a body", arguments: [("GET", 200, true), ("HEAD", 200, false), ("GET", 204, false), ("GET", 304, false), ("POST", 404, true)])
+    @Test(
+        "which answers have a body",
+        arguments: [
+            ("GET", 200, true), ("HEAD", 200, false), ("GET", 204, false), ("GET", 304, false), ("POST", 404, true),
+        ])
     func hasBody(method: String, status: Int, expected: Bool) throws {
         #expect(try parse("HTTP/1.1 \(status) X\r\n\r\n").hasBody(method: method) == expected)
     }

@@ -49,7 +49,8 @@ struct LargeInputTests {
     @Test("a stored head is merged with one of as many other fields")
     func merge() {
         let stored = StoredHead(
-            status: 200, version: nil, fields: block((0..<60_000).map { ("a\($0)", "") }), requestTime: at(), responseTime: at())
+            status: 200, version: nil, fields: block((0..<60_000).map { ("a\($0)", "") }), requestTime: at(),
+            responseTime: at())
         let updated = StoredHeadUpdate.updated(
             stored, with: block((30_000..<90_000).map { ("A\($0)", "x") }), requestTime: at(), responseTime: at(),
             settings: CacheSettings())
@@ -86,7 +87,8 @@ struct LargeInputTests {
     func parts() {
         let apart = PartialContent(ranges: (0..<100_000).reversed().map { $0 * 3..<$0 * 3 + 2 }, completeLength: nil)
         #expect(apart.ranges.count == 100_000 && apart.ranges.first == 0..<2)
-        let touching = PartialContent(ranges: (0..<100_000).reversed().map { $0 * 2..<$0 * 2 + 3 }, completeLength: 200_001)
+        let touching = PartialContent(
+            ranges: (0..<100_000).reversed().map { $0 * 2..<$0 * 2 + 3 }, completeLength: 200_001)
         #expect(touching.ranges == [0..<200_001] && touching.isComplete)
         #expect(!PartialContent(ranges: [0..<5], completeLength: -1).isComplete)
     }
@@ -94,13 +96,15 @@ struct LargeInputTests {
     @Test(
         "every other field that is read",
         arguments: [
-            "a b=c, ", "a,", "a=b;", "a \"b\\\" ", "a=\"\\\"", "\"", "W/\"a", "h2=\":1\",", "h2=\":1\";a=", "\"a\",", "1-2,", " ",
+            "a b=c, ", "a,", "a=b;", "a \"b\\\" ", "a=\"\\\"", "\"", "W/\"a", "h2=\":1\",", "h2=\":1\";a=", "\"a\",",
+            "1-2,", " ",
             "a/=", "=;", "gzip,",
         ])
     func others(pattern: String) throws {
         let value = Self.filled(pattern, 60_000)
         let names = [
-            "Alt-Svc", "If-None-Match", "Range", "If-Range", "Content-Range", "Clear-Site-Data", "Connection", "Date", "Expires",
+            "Alt-Svc", "If-None-Match", "Range", "If-Range", "Content-Range", "Clear-Site-Data", "Connection", "Date",
+            "Expires",
             "Pragma", "Accept",
         ]
         let url = try HTTPURL("https://a.test/")
@@ -111,7 +115,10 @@ struct LargeInputTests {
         _ = bytes.withUnsafeBytes { (HTTPDate.parse($0, now: 0), CookieDate.parse($0), try? ContentCoding.parse($0)) }
         _ = AltSvcField(fields, from: try #require(Origin(url)), now: 0)
         _ = CacheableRequest(method: "GET", url: url, fields: fields, now: at())
-        _ = (ContentRange(fields), InvalidationRule.clearsOrigin(url, fields: fields), ContentCoding.canDecode(accepted: value))
+        _ = (
+            ContentRange(fields), InvalidationRule.clearsOrigin(url, fields: fields),
+            ContentCoding.canDecode(accepted: value)
+        )
         let variant = StoredVariant(
             StoredHead(status: 200, version: nil, fields: fields, requestTime: at(), responseTime: at()), key: "",
             isSecure: true, settings: CacheSettings())
@@ -140,7 +147,8 @@ struct LargeInputTests {
         let text = String(decoding: value.encoded(now: noon), as: UTF8.self)
         #expect(text.split(separator: "\n").count == 2 + AltSvcField.limit && text.contains(" b0.test "))
         let origins = (0..<20_000).map { "h1 a\($0).test 443 h2 b.test 443 \"\(2030 + $0 % 20)1231 23:59:59\" 0 0" }
-        #expect(value.decode(Array(origins.joined(separator: "\n").utf8), now: noon) && value.count == Alternatives.limit)
+        #expect(
+            value.decode(Array(origins.joined(separator: "\n").utf8), now: noon) && value.count == Alternatives.limit)
         let kept = String(decoding: value.encoded(now: noon), as: UTF8.self).split(separator: "\n").dropFirst(2)
         #expect(kept.allSatisfy { $0.contains("\"2049") || $0.contains("\"2099") })
     }
@@ -148,17 +156,23 @@ struct LargeInputTests {
     @Test("a file of many hosts keeps those that end last, so many of a site")
     func hosts() {
         var hosts = HSTSHosts()
-        let lines = (0..<40_000).map { "h\($0).\($0 % 2 == 0 ? "a" : "b\($0)").test \"\(2030 + $0 / 2 % 4)1231 23:59:59\"" }
+        let lines = (0..<40_000).map {
+            "h\($0).\($0 % 2 == 0 ? "a" : "b\($0)").test \"\(2030 + $0 / 2 % 4)1231 23:59:59\""
+        }
         #expect(hosts.decode(Array(lines.joined(separator: "\n").utf8), now: noon) && hosts.count == HSTSHosts.limit)
         let kept = String(decoding: hosts.encoded(now: noon), as: UTF8.self).split(separator: "\n").dropFirst(2)
         #expect(kept.filter { $0.contains(".a.test") }.count == HSTSHosts.siteLimit)
         #expect(kept.filter { $0.contains("\"2033") }.count == 5000 + HSTSHosts.siteLimit)
     }
 
-    @Test("many cookies at once are the same as one after the other", arguments: [(40, 3), (10, 300), (1600, 2), (50_000, 1), (100, 400)])
+    @Test(
+        "many cookies at once are the same as one after the other",
+        arguments: [(40, 3), (10, 300), (1600, 2), (50_000, 1), (100, 400)])
     func cookies(hosts: Int, each: Int) {
         let cookies = (0..<hosts * each).map {
-            Cookie(name: "n\($0 / hosts)", value: "v", domain: "h\($0 % hosts).test", expires: $0 % 7 == 0 ? noon + 5 : nil)
+            Cookie(
+                name: "n\($0 / hosts)", value: "v", domain: "h\($0 % hosts).test", expires: $0 % 7 == 0 ? noon + 5 : nil
+            )
         }
         var (together, single) = (CookieJar(), CookieJar())
         #expect(together.store(contentsOf: cookies, now: noon) && together.count > 0)
@@ -171,6 +185,8 @@ struct LargeInputTests {
         #expect(!isNews)
         var ended = cookies[cookies.count - 1]
         ended.expires = noon - 1
-        #expect(together.store(contentsOf: [ended], now: noon) && !together.cookies(now: noon).contains(cookies[cookies.count - 1]))
+        #expect(
+            together.store(contentsOf: [ended], now: noon)
+                && !together.cookies(now: noon).contains(cookies[cookies.count - 1]))
     }
 }

@@ -6,9 +6,11 @@ import Testing
     @Test(
         "URLs that are taken, and what becomes of them",
         arguments: [
-            ("http://a", "http://a/", "http://a:80"), ("https://A.Example/x", "https://A.Example/x", "https://a.example:443"),
+            ("http://a", "http://a/", "http://a:80"),
+            ("https://A.Example/x", "https://A.Example/x", "https://a.example:443"),
             ("http://a:80/", "http://a:80/", "http://a:80"), ("http://u:p@a/x?q#f", "http://a/x?q#f", "http://a:80"),
-            ("http://a/b c?d e", "http://a/b%20c?d%20e", "http://a:80"), ("http://a/é", "http://a/%c3%a9", "http://a:80"),
+            ("http://a/b c?d e", "http://a/b%20c?d%20e", "http://a:80"),
+            ("http://a/é", "http://a/%c3%a9", "http://a:80"),
             ("http://[::1]:8080/", "http://[::1]:8080/", "http://[::1]:8080"),
             ("http://[FE80::1%25Eth0]/", "http://[FE80::1%25Eth0]/", "http://[fe80::1%25Eth0]:80"),
         ])
@@ -20,7 +22,8 @@ import Testing
     @Test(
         "URLs that are refused",
         arguments: [
-            ("", .invalidURL), ("a", .invalidURL), ("/x", .invalidURL), ("//a/x", .invalidURL), ("http://", .invalidURL),
+            ("", .invalidURL), ("a", .invalidURL), ("/x", .invalidURL), ("//a/x", .invalidURL),
+            ("http://", .invalidURL),
             ("http:///x", .invalidURL), ("http://a b/", .invalidURL), ("http://a:99999/", .invalidURL),
             ("http://a:0/", .invalidURL), ("http://a/\r\nX: y", .invalidURL), ("http://a/\0", .invalidURL),
             ("ftp://a/", .invalidScheme), ("file:///etc/passwd", .invalidScheme), ("gopher://a", .invalidScheme),
@@ -40,8 +43,10 @@ import Testing
         "a host beyond ASCII is the one that is connected to, in the URL and in its origin",
         arguments: [
             ("http://straßE/x", "http://xn--strae-oqa/x"), ("http://stra%C3%9Fe/", "http://xn--strae-oqa/"),
-            ("http://STRAẞE:81/", "http://strasse:81/"), ("http://user:secret@bücher.test/?q=%C3", "http://xn--bcher-kva.test/?q=%C3"),
-            ("http://a。b/", "http://a.b/"), ("http://ａ.com/#f", "http://a.com/#f"), ("http://１２７.1/", "http://127.0.0.1/"),
+            ("http://STRAẞE:81/", "http://strasse:81/"),
+            ("http://user:secret@bücher.test/?q=%C3", "http://xn--bcher-kva.test/?q=%C3"),
+            ("http://a。b/", "http://a.b/"), ("http://ａ.com/#f", "http://a.com/#f"),
+            ("http://１２７.1/", "http://127.0.0.1/"),
             ("http://☃.net/", "http://xn--n3h.net/"),
         ])
     func international(text: String, string: String) throws {
@@ -63,8 +68,8 @@ import Testing
 
     @Test("user name and password are decoded and kept apart")
     func credentials() throws {
-        #expect(try HTTPURL("http://us%40er:p%3Aw@a/").credentials .map { [$0.user, $0.password] } == ["us@er", "p:w"])
-        #expect(try HTTPURL("http://user@a/").credentials .map { [$0.user, $0.password] } == ["user", ""])
+        #expect(try HTTPURL("http://us%40er:p%3Aw@a/").credentials.map { [$0.user, $0.password] } == ["us@er", "p:w"])
+        #expect(try HTTPURL("http://user@a/").credentials.map { [$0.user, $0.password] } == ["user", ""])
         #expect(try HTTPURL("http://a/").credentials == nil)
         #expect(try HTTPURL("http://user:secret@a/p?token=1#f").display == "http://a/p")
     }
@@ -73,7 +78,8 @@ import Testing
         "references are resolved as RFC 3986 section 5.4 says",
         arguments: [
             ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
-            ("//g", "http://g/"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"), ("g#s", "http://a/b/c/g#s"),
+            ("//g", "http://g/"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),
+            ("g#s", "http://a/b/c/g#s"),
             ("g?y#s", "http://a/b/c/g?y#s"), (";x", "http://a/b/c/;x"), ("g;x", "http://a/b/c/g;x"),
             (".", "http://a/b/c/"), ("./", "http://a/b/c/"), ("..", "http://a/b/"), ("../", "http://a/b/"),
             ("../g", "http://a/b/g"), ("../..", "http://a/"), ("../../g", "http://a/g"), ("../../../g", "http://a/g"),
@@ -115,7 +121,8 @@ func resolve(_ base: HTTPURL, _ reference: String) throws -> HTTPURL {
     @Test(
         "methods change as RFC 9110 section 15.4 says",
         arguments: [
-            (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (307, "POST", "POST"), (308, "POST", "POST"),
+            (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (307, "POST", "POST"),
+            (308, "POST", "POST"),
             (301, "PUT", "PUT"), (302, "DELETE", "DELETE"), (303, "PUT", "GET"), (303, "DELETE", "GET"),
             (303, "HEAD", "HEAD"), (301, "HEAD", "HEAD"), (302, "GET", "GET"), (307, "PATCH", "PATCH"),
         ])
@@ -184,7 +191,8 @@ func resolve(_ base: HTTPURL, _ reference: String) throws -> HTTPURL {
     @Test(
         "redirects that cannot be followed",
         arguments: [
-            ("http://a/", .redirectInsecure), ("ftp://a/", .redirect), ("https://", .redirect), ("https://a:x/", .redirect),
+            ("http://a/", .redirectInsecure), ("ftp://a/", .redirect), ("https://", .redirect),
+            ("https://a:x/", .redirect),
             ("javascript:alert(1)", .redirect),
         ] as [(String, NetcoreError.Code)])
     func failures(location: String, code: NetcoreError.Code) throws {
@@ -208,7 +216,8 @@ func resolve(_ base: HTTPURL, _ reference: String) throws -> HTTPURL {
 
     @Test("their number is bounded")
     func limit() throws {
-        guard case .follow = try decide(to: "/y", redirects: 4), case .fail(let error) = try decide(to: "/y", redirects: 5)
+        guard case .follow = try decide(to: "/y", redirects: 4),
+            case .fail(let error) = try decide(to: "/y", redirects: 5)
         else {
             Issue.record("not bounded")
             return

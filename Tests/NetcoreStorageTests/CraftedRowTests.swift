@@ -16,7 +16,8 @@ struct CraftedRowTests {
     ]
 
     @Test(
-        "a number that no store writes is damage: told once, removed, and the key can be stored anew", arguments: numbers)
+        "a number that no store writes is damage: told once, removed, and the key can be stored anew",
+        arguments: numbers)
     func outOfRange(column: String, value: Int64) throws {
         withStore(crafted.folder) { store in
             store.store(record("small"))

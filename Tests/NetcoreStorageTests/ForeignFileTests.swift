@@ -70,7 +70,8 @@ struct ForeignFileTests {
         case pipe, link, folder
     }
 
-    @Test("what stands in the place of a body's file and is none is damage, and reading does not wait for it",
+    @Test(
+        "what stands in the place of a body's file and is none is damage, and reading does not wait for it",
         .timeLimit(.minutes(1)), arguments: Thing.allCases)
     func things(thing: Thing) throws {
         withStore(crafted.folder) { $0.store(record("a", body: noise(100_000))) }

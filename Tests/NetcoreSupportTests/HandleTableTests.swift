@@ -16,7 +16,9 @@ import Testing
         #expect(table.object(.max, .request) == nil)
     }
 
-    @Test("a handle fits into a double, for each kind", arguments: [HandleKind.client, .request, .task, .group, .response])
+    @Test(
+        "a handle fits into a double, for each kind",
+        arguments: [HandleKind.client, .request, .task, .group, .response])
     func size(kind: HandleKind) {
         let handle = HandleTable().insert(Thing(), kind)
         #expect(handle > 0 && handle < 1 << 53)

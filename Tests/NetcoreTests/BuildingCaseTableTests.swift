@@ -126,9 +126,12 @@ import Testing
         switch step.word {
         case "not": break
         case "service":
-            let words = value.utf8.split(separator: 0x20, omittingEmptySubsequences: false).map { String(Substring($0)) }
+            let words = value.utf8.split(separator: 0x20, omittingEmptySubsequences: false).map {
+                String(Substring($0))
+            }
             try run.client.addService(
-                name, environment: words[0], baseURL: words.count > 1 ? words[1] : "", cdnURL: words.count > 2 ? words[2] : nil)
+                name, environment: words[0], baseURL: words.count > 1 ? words[1] : "",
+                cdnURL: words.count > 2 ? words[2] : nil)
         case "select_service": try run.client.selectService(name)
         case "select_environment": try run.client.selectEnvironment(name)
         case "common_header": try run.client.setCommonHeader(name, value)

@@ -145,8 +145,9 @@ import Testing
                 bench.cache.setLimits(memoryCount: 100)
             }
         }
-        guard case .found(let response) = try bench.client.cachedResponse(
-            bench.request("GET", CacheBench.url, [("X-Kind", "a")]))
+        guard
+            case .found(let response) = try bench.client.cachedResponse(
+                bench.request("GET", CacheBench.url, [("X-Kind", "a")]))
         else {
             Issue.record("not found")
             return

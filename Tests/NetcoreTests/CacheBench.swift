@@ -78,7 +78,9 @@ final class CacheBench {
     @discardableResult
     func get(
         with change: (inout Request) -> Void,
-        orElse answer: @escaping @Sendable (FakeExchange) -> Void = { $0.answer(200, ["Cache-Control: max-age=60"], "new") }
+        orElse answer: @escaping @Sendable (FakeExchange) -> Void = {
+            $0.answer(200, ["Cache-Control: max-age=60"], "new")
+        }
     ) throws -> Event {
         try perform(request(change), answer: answer)
     }

@@ -33,7 +33,8 @@ import Testing
         }
     }
 
-    @Test("within one boot an answer is fresh exactly as long as it says, whatever the wall clock does",
+    @Test(
+        "within one boot an answer is fresh exactly as long as it says, whatever the wall clock does",
         arguments: jumps, [Level.memory, .disk, .restarted])
     func sameBoot(jump: Int64, level: Level) throws {
         let first = try bench(level)
@@ -106,7 +107,8 @@ import Testing
         #expect(try second.get().cacheResult == .expired)
     }
 
-    @Test("with dates by an origin whose clock is right, a wrong clock never makes an answer live longer",
+    @Test(
+        "with dates by an origin whose clock is right, a wrong clock never makes an answer live longer",
         arguments: jumps, ["Cache-Control: max-age=60", "Expires: "])
     func dates(jump: Int64, field: String) throws {
         let bench = try bench(.memory)
@@ -134,7 +136,9 @@ import Testing
         #expect(try get() == .expired)
     }
 
-    @Test("a validation after a jump makes the answer fresh again", arguments: jumps, [Level.memory, .disk, .restarted, .rebooted])
+    @Test(
+        "a validation after a jump makes the answer fresh again", arguments: jumps,
+        [Level.memory, .disk, .restarted, .rebooted])
     func validated(jump: Int64, level: Level) throws {
         let first = try bench(level)
         try first.store(["Cache-Control: max-age=60", "ETag: \"1\""])

@@ -7,7 +7,8 @@ import Testing
     private let folder = ModelFolder()
 
     @Test(
-        "a folder that is a file, or below one, is refused with the file's name", arguments: ["", "/below", "/below/it"])
+        "a folder that is a file, or below one, is refused with the file's name",
+        arguments: ["", "/below", "/below/it"])
     func file(ending: String) {
         let file = folder.path + "/file"
         close(open(file, O_WRONLY | O_CREAT, 0o600))

@@ -27,9 +27,11 @@ import Testing
         #expect(event.text == (isEvicted ? "asked" : "new"))
     }
 
-    @Test("an answer that was asked for before a clear is not stored", arguments: [
-        Cache.Filter.all, .url(CacheBench.url), .prefix("https://one.test/"), .tag("t"), .scope("s"),
-    ])
+    @Test(
+        "an answer that was asked for before a clear is not stored",
+        arguments: [
+            Cache.Filter.all, .url(CacheBench.url), .prefix("https://one.test/"), .tag("t"), .scope("s"),
+        ])
     func cleared(filter: Cache.Filter) throws {
         let bench = try CacheBench()
         let request = try bench.request {

@@ -20,7 +20,8 @@ import Testing
         let left: String
 
         init(
-            _ mode: CacheMode, _ stored: Stored, down isDown: Bool = false, _ seen: [String], _ result: CacheResult = .none,
+            _ mode: CacheMode, _ stored: Stored, down isDown: Bool = false, _ seen: [String],
+            _ result: CacheResult = .none,
             sent: Int, left: String
         ) {
             self.mode = mode
@@ -80,7 +81,8 @@ import Testing
         bench.transport.answer { exchange in
             if isDown { exchange.fail(.connect) } else { exchange.answer(200, ["Cache-Control: max-age=60"], "new") }
         }
-        let events = try bench.dispatch(bench.request { $0.cacheOptions.mode = row.mode }).events.wait(for: row.seen.count)
+        let events = try bench.dispatch(bench.request { $0.cacheOptions.mode = row.mode }).events.wait(
+            for: row.seen.count)
         #expect(events.map(Self.text) == row.seen)
         #expect(events.map(\.isEarly) == Array(repeating: true, count: row.seen.count - 1) + [false])
         if let last = events.last?.response { #expect(last.cacheResult == row.result) }

@@ -12,18 +12,21 @@ import Testing
         let result: CacheResult
     }
 
-    @Test("an error is replaced by what is stored where that is allowed", arguments: [
-        Failing(stored: "max-age=1, stale-if-error=100", status: 0, seen: 200, result: .staleHit),
-        Failing(stored: "max-age=1, stale-if-error=100", status: 503, seen: 200, result: .staleHit),
-        Failing(stored: "max-age=1, stale-if-error=100", status: 404, seen: 404, result: .expired),
-        Failing(stored: "max-age=1, stale-if-error=2", status: 503, seen: 503, result: .expired),
-        Failing(stored: "max-age=1, stale-if-error=2", status: 0, seen: 0, result: .none),
-        Failing(stored: "max-age=1, must-revalidate, stale-if-error=100", status: 0, seen: 504, result: .unsatisfiable),
-        Failing(stored: "max-age=1, must-revalidate, stale-if-error=100", status: 503, seen: 503, result: .expired),
-        Failing(stored: "no-cache, max-age=100", status: 0, seen: 504, result: .unsatisfiable),
-        Failing(stored: "max-age=1", status: 0, seen: 0, result: .none),
-        Failing(stored: "max-age=1", status: 500, seen: 500, result: .expired),
-    ])
+    @Test(
+        "an error is replaced by what is stored where that is allowed",
+        arguments: [
+            Failing(stored: "max-age=1, stale-if-error=100", status: 0, seen: 200, result: .staleHit),
+            Failing(stored: "max-age=1, stale-if-error=100", status: 503, seen: 200, result: .staleHit),
+            Failing(stored: "max-age=1, stale-if-error=100", status: 404, seen: 404, result: .expired),
+            Failing(stored: "max-age=1, stale-if-error=2", status: 503, seen: 503, result: .expired),
+            Failing(stored: "max-age=1, stale-if-error=2", status: 0, seen: 0, result: .none),
+            Failing(
+                stored: "max-age=1, must-revalidate, stale-if-error=100", status: 0, seen: 504, result: .unsatisfiable),
+            Failing(stored: "max-age=1, must-revalidate, stale-if-error=100", status: 503, seen: 503, result: .expired),
+            Failing(stored: "no-cache, max-age=100", status: 0, seen: 504, result: .unsatisfiable),
+            Failing(stored: "max-age=1", status: 0, seen: 0, result: .none),
+            Failing(stored: "max-age=1", status: 500, seen: 500, result: .expired),
+        ])
     func failing(row: Failing) throws {
         let bench = try CacheBench()
         try bench.store(["Cache-Control: \(row.stored)", "ETag: \"1\""])
@@ -94,7 +97,9 @@ import Testing
         #expect(try bench.get(fields).text == "new")
     }
 
-    @Test("what is stored goes when 304s, or answers to HEAD, make its head larger than an answer's may be", arguments: ["GET", "HEAD"])
+    @Test(
+        "what is stored goes when 304s, or answers to HEAD, make its head larger than an answer's may be",
+        arguments: ["GET", "HEAD"])
     func growingHead(method: String) throws {
         let bench = try CacheBench()
         try bench.store(["Cache-Control: max-age=1", "ETag: \"1\""])
@@ -104,7 +109,9 @@ import Testing
             let event = try bench.perform(bench.request(method)) {
                 $0.answer(method == "GET" ? 304 : 200, ["Cache-Control: max-age=1", "ETag: \"1\""] + news)
             }
-            #expect(event.response?.status == 200 && event.response?.headers.count ?? 0 >= 2000 * (method == "GET" ? round + 1 : 1))
+            #expect(
+                event.response?.status == 200
+                    && event.response?.headers.count ?? 0 >= 2000 * (method == "GET" ? round + 1 : 1))
         }
         let last = try bench.get()
         #expect(last.text == "new" && last.response?.headers["cache-status"]?.contains("fwd=uri-miss") == true)

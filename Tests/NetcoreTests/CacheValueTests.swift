@@ -45,7 +45,8 @@ import Testing
         case .exchange:
             #expect(try bench.get().response?.setCachedValue(Value(2, bench.cache, ends), size: 1) == true)
             #expect(try bench.get().response?.cachedValue(Value.self)?.number == 2)
-        case .tooLarge: #expect(try bench.get().response?.setCachedValue(Value(1, bench.cache, ends), size: 1 << 30) == true)
+        case .tooLarge:
+            #expect(try bench.get().response?.setCachedValue(Value(1, bench.cache, ends), size: 1 << 30) == true)
         }
         #expect(ends.wait(for: 1).first == 1)
     }

@@ -8,7 +8,9 @@ private func open(_ file: String, writeDelay: Int = 0) throws -> CookieStore {
     try CookieStore(file: file, writeDelay: writeDelay)
 }
 
-private func cookie(_ name: String, _ value: String = "1") -> Cookie { Cookie(name: name, value: value, domain: "a.test") }
+private func cookie(_ name: String, _ value: String = "1") -> Cookie {
+    Cookie(name: name, value: value, domain: "a.test")
+}
 
 @Suite("The file of cookies", .serialized)
 struct CookieFileTests {
@@ -55,7 +57,8 @@ struct CookieFileTests {
 
     @Test("bad lines are skipped, and the good ones live on")
     func damage() throws {
-        folder.write("a.test\tFALSE\t/\tFALSE\t0\ta\t1\nnonsense\n\u{0}\u{1}\n.a.test\tTRUE\t/\tFALSE\t0\tb\t2\na.test\tFAL")
+        folder.write(
+            "a.test\tFALSE\t/\tFALSE\t0\ta\t1\nnonsense\n\u{0}\u{1}\n.a.test\tTRUE\t/\tFALSE\t0\tb\t2\na.test\tFAL")
         #expect(try open(folder.file).all.map(\.name) == ["a", "b"])
     }
 

@@ -9,7 +9,9 @@ private func store(_ file: String? = nil, writeDelay: Int = 0) throws -> CookieS
     try CookieStore(file: file, writeDelay: writeDelay) { now }
 }
 
-private func cookie(_ name: String, _ value: String = "1") -> Cookie { Cookie(name: name, value: value, domain: "a.test") }
+private func cookie(_ name: String, _ value: String = "1") -> Cookie {
+    Cookie(name: name, value: value, domain: "a.test")
+}
 
 extension CookieStore {
     fileprivate func sent(to url: String = "http://a.test/") throws -> String? {

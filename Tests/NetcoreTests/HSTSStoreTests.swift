@@ -29,7 +29,9 @@ struct HSTSStoreTests {
         let store = try store()
         #expect(try !store.upgrades("http://a.test/"))
         try store.hear("max-age=60", from: "https://A.test.:8443/")
-        #expect(try store.upgrades("http://a.TEST/") && store.upgrades("http://a.test.:81/x") && !store.upgrades("https://a.test/"))
+        #expect(
+            try store.upgrades("http://a.TEST/") && store.upgrades("http://a.test.:81/x")
+                && !store.upgrades("https://a.test/"))
         #expect(try !store.upgrades("http://b.a.test/"))
         try store.hear("max-age=0", from: "https://a.test/")
         #expect(try !store.upgrades("http://a.test/"))
@@ -39,9 +41,13 @@ struct HSTSStoreTests {
     func untrusted() throws {
         let store = try store()
         try store.hear("max-age=60", from: "http://a.test/")
-        for host in ["127.0.0.1", "[::1]", "0x7f.1"] { try store.hear("max-age=60; includeSubDomains", from: "https://\(host)/") }
+        for host in ["127.0.0.1", "[::1]", "0x7f.1"] {
+            try store.hear("max-age=60; includeSubDomains", from: "https://\(host)/")
+        }
         try store.hear("nonsense", "max-age=60", from: "https://b.test/")
-        #expect(try !store.upgrades("http://a.test/") && !store.upgrades("http://127.0.0.1/") && !store.upgrades("http://[::1]/"))
+        #expect(
+            try !store.upgrades("http://a.test/") && !store.upgrades("http://127.0.0.1/")
+                && !store.upgrades("http://[::1]/"))
         #expect(try !store.upgrades("http://b.test/"))
         try store.hear("max-age=60", "max-age=0", from: "https://b.test/")
         #expect(try store.upgrades("http://b.test/"))

@@ -62,7 +62,9 @@ struct HSTSTests {
     func late() async throws {
         let bench = try Bench { $0.cache = Cache(Cache.Options()) }
         let ends = Collector<String>()
-        let task = try bench.client.makeTask(Request("GET", "http://a.test/x")) { ends.add((try? $0.get())?.urlString ?? "") }
+        let task = try bench.client.makeTask(Request("GET", "http://a.test/x")) {
+            ends.add((try? $0.get())?.urlString ?? "")
+        }
         try await bench.learn()
         try bench.client.dispatch(task)
         #expect(ends.wait(for: 1) == ["https://a.test/x"])
@@ -74,7 +76,8 @@ struct HSTSTests {
         try await bench.learn()
         bench.transport.answer { exchange in
             exchange.wire.url.string == "https://a.test/1"
-                ? exchange.answer(302, ["Location: http://a.test:80/2"]) : exchange.answer(200, [], exchange.wire.url.string)
+                ? exchange.answer(302, ["Location: http://a.test:80/2"])
+                : exchange.answer(200, [], exchange.wire.url.string)
         }
         let response = try await bench.get("http://user:secret@a.test/1")
         #expect(response.urlString == "https://a.test/2" && response.redirects == 1)
@@ -89,7 +92,8 @@ struct HSTSTests {
         #expect(try await bench.get("http://a.test/x").text == "https://a.test/x")
         let count = bench.transport.count
         let request = try Request("GET", "http://a.test/x")
-        #expect(try await bench.client.perform(request).urlString == "https://a.test/x" && bench.transport.count == count)
+        #expect(
+            try await bench.client.perform(request).urlString == "https://a.test/x" && bench.transport.count == count)
         guard case .found(let stored) = try bench.client.cachedResponse(request) else {
             Issue.record("nothing is stored")
             return

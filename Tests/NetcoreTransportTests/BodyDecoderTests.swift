@@ -70,7 +70,9 @@ enum Compressed {
 
     @Test("a body cut at any byte is truncated, never whole")
     func cut() throws {
-        for (coding, whole) in [(ContentCoding.gzip, Compressed.gzip([1, 2, 3])), (.deflate, Compressed.zlib([1, 2, 3]))] {
+        for (coding, whole) in [
+            (ContentCoding.gzip, Compressed.gzip([1, 2, 3])), (.deflate, Compressed.zlib([1, 2, 3])),
+        ] {
             for size in 1..<whole.count {
                 #expect { try decode([coding], Array(whole.prefix(size))) } throws: {
                     ($0 as? NetcoreError)?.code == .truncated

@@ -31,7 +31,8 @@ import Testing
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1000, alignment: 1)
         defer { room.deallocate() }
         while result.count < most {
-            switch feed.take(into: UnsafeMutableRawBufferPointer(rebasing: room.prefix(min(1000, most - result.count)))) {
+            switch feed.take(into: UnsafeMutableRawBufferPointer(rebasing: room.prefix(min(1000, most - result.count))))
+            {
             case .bytes(let size): result += room[..<size]
             case .empty: bell.wait()
             case .end: return result
@@ -122,15 +123,17 @@ import Testing
 
     /// A feed whose body nobody else has.
     private func feed(until leave: Bell, _ inside: Bell, _ watch: Watch, _ seen: Seen) -> BodyFeed {
-        let stream = BodyStream(length: nil, opening: { reading in
-            seen.lock.withLock { seen.reading = reading }
-            return { _ in
-                _ = watch
-                inside.ring()
-                leave.wait()
-                return 0
-            }
-        })
+        let stream = BodyStream(
+            length: nil,
+            opening: { reading in
+                seen.lock.withLock { seen.reading = reading }
+                return { _ in
+                    _ = watch
+                    inside.ring()
+                    leave.wait()
+                    return 0
+                }
+            })
         return BodyFeed(body(stream)) { _ in }
     }
 }

@@ -57,7 +57,8 @@ import Testing
         "a stream of another length than was said is an error, which names it",
         arguments: [
             ([[1, 2]], 3, "stream: it ended after 2 of 3 bytes"), ([], 1, "stream: it ended after 0 of 1 bytes"),
-            ([[1, 2]], 1, "more than the 1 bytes"), ([[1], [2]], 1, "more than the 1 bytes"), ([[1]], 0, "more than the 0 bytes"),
+            ([[1, 2]], 1, "more than the 1 bytes"), ([[1], [2]], 1, "more than the 1 bytes"),
+            ([[1]], 0, "more than the 0 bytes"),
         ] as [([[UInt8]], Int, String)])
     func lengths(portions: [[UInt8]], length: Int, message: String) throws {
         let reader = PiecesReader([piece(portions, length: length)])
@@ -78,7 +79,9 @@ import Testing
     @Test("what a stream throws keeps its code, or is an error of the body")
     func thrown() throws {
         struct Other: Error {}
-        for (error, code) in [(Other(), .body), (NetcoreError(.outOfMemory), .outOfMemory)] as [(any Error, NetcoreError.Code)] {
+        for (error, code) in [(Other(), .body), (NetcoreError(.outOfMemory), .outOfMemory)]
+            as [(any Error, NetcoreError.Code)]
+        {
             let stream = BodyStream { { _ in throw error } }
             let reader = PiecesReader([BodyPiece(.stream(stream), label: "x", length: nil)])
             #expect(#expect(throws: NetcoreError.self) { try readAll(reader, room: 1) }?.code == code)
@@ -96,7 +99,9 @@ import Testing
         #expect(StreamedBody.length(of: []) == 0)
     }
 
-    @Test("packed, and unpacked by zlib, the bytes are the same", arguments: [0, 1, 32 << 10, 32 << 10 + 1, 1_000_000], [1000, 64 << 10])
+    @Test(
+        "packed, and unpacked by zlib, the bytes are the same", arguments: [0, 1, 32 << 10, 32 << 10 + 1, 1_000_000],
+        [1000, 64 << 10])
     func packing(count: Int, room: Int) throws {
         let packed = try readAll(PackingReader(PiecesReader([piece(bytes(count))])), room: room)
         let decoder = try BodyDecoder([.gzip], limits: Limits())

@@ -6,6 +6,7 @@ import os
 import sys
 
 import pytest
+
 from conftest import BUILD, ROOT, Run
 
 DOORS = ["c", "python", "swift"]

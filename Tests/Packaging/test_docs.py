@@ -8,8 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import BUILD, ROOT, Run
 from snippets import PAGES, Snippet, against, as_said, blocks, snippets
+
+from conftest import BUILD, ROOT, Run
 
 SNIPPETS = snippets()
 README = ROOT / "README.md"

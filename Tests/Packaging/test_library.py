@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import abi
+
 from conftest import ROOT, Run
 
 # All that netcore may need at run time: libcurl and what it brings along, and the C library.

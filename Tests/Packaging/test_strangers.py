@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from conftest import ROOT, Run
 
 STRANGER = Path(__file__).parent / "stranger"
@@ -43,9 +44,7 @@ def test_pkg_config_says_how_to_compile_and_link(
     assert run("./stranger", refused, cwd=elsewhere, LD_LIBRARY_PATH=str(prefix / "lib")) == ANSWER
 
 
-def test_an_installed_tree_can_be_moved(
-    run: Run, prefix: Path, elsewhere: Path, refused: str, tmp_path: Path
-) -> None:
+def test_an_installed_tree_can_be_moved(run: Run, prefix: Path, elsewhere: Path, refused: str, tmp_path: Path) -> None:
     moved = Path(shutil.copytree(prefix, tmp_path / "moved", symlinks=True))
     flags = shlex.split(
         run("pkg-config", "--cflags", "--libs", "netcore", PKG_CONFIG_PATH=str(moved / "lib/pkgconfig"))

@@ -28,10 +28,14 @@ static inline uint64_t body_seed(const char *path, unsigned version) {
 static inline size_t body_size(const char *path, unsigned version) {
   uint64_t seed = body_seed(path, version) >> 7;
   switch (seed % 8) {
-    case 0: return 0;
-    case 1: return (seed >> 8) % BODY_MOST;
-    case 2: return (seed >> 8) % 90000;
-    default: return (seed >> 8) % 6000;
+    case 0:
+      return 0;
+    case 1:
+      return (seed >> 8) % BODY_MOST;
+    case 2:
+      return (seed >> 8) % 90000;
+    default:
+      return (seed >> 8) % 6000;
   }
 }
 

@@ -49,8 +49,10 @@ static bool answer(int fd, const char *head, char *body) {
   unsigned own = body_version(path, now);
   const char *freshness = seed % 7 == 0 ? "no-cache" : seed % 3 == 0 ? "max-age=1" : "max-age=60";
   if (has_version(head, own)) {
-    int size = snprintf(fields, sizeof fields, "HTTP/1.1 304 Not Modified\r\nETag: \"v%u\"\r\nCache-Control: %s\r\n"
-                        "X-Confirmed: %u\r\n\r\n", own, freshness, now);
+    int size = snprintf(fields, sizeof fields,
+                        "HTTP/1.1 304 Not Modified\r\nETag: \"v%u\"\r\nCache-Control: %s\r\n"
+                        "X-Confirmed: %u\r\n\r\n",
+                        own, freshness, now);
     return send_all(fd, fields, (size_t)size);
   }
   size_t size = body_size(path, own);
@@ -58,13 +60,16 @@ static bool answer(int fd, const char *head, char *body) {
   const char *range = strncmp(path, "/part/", 6) == 0 ? strcasestr(head, "\r\nrange: bytes=") : NULL;
   size_t first = 0, last = 0;
   if (range != NULL && sscanf(range + 15, "%zu-%zu", &first, &last) == 2 && first <= last && last < size) {
-    int part = snprintf(fields, sizeof fields, "HTTP/1.1 206 Partial Content\r\nETag: \"v%u\"\r\nCache-Control: %s\r\n"
+    int part = snprintf(fields, sizeof fields,
+                        "HTTP/1.1 206 Partial Content\r\nETag: \"v%u\"\r\nCache-Control: %s\r\n"
                         "X-Path: %s\r\nContent-Range: bytes %zu-%zu/%zu\r\nContent-Length: %zu\r\n\r\n",
                         own, freshness, path, first, last, size, last - first + 1);
     return send_all(fd, fields, (size_t)part) && send_all(fd, body + first, last - first + 1);
   }
-  int length = snprintf(fields, sizeof fields, "HTTP/1.1 200 OK\r\nETag: \"v%u\"\r\nCache-Control: %s\r\nX-Path: %s\r\n"
-                        "Content-Length: %zu\r\n\r\n", own, freshness, path, size);
+  int length = snprintf(fields, sizeof fields,
+                        "HTTP/1.1 200 OK\r\nETag: \"v%u\"\r\nCache-Control: %s\r\nX-Path: %s\r\n"
+                        "Content-Length: %zu\r\n\r\n",
+                        own, freshness, path, size);
   return send_all(fd, fields, (size_t)length) && send_all(fd, body, size);
 }
 
@@ -97,8 +102,10 @@ static void *accept_all(void *argument) {
     pthread_t thread;
     int fd = accept(listener, NULL, NULL);
     if (fd < 0) continue;
-    if (pthread_create(&thread, NULL, serve, (void *)(intptr_t)fd) != 0) close(fd);
-    else pthread_detach(thread);
+    if (pthread_create(&thread, NULL, serve, (void *)(intptr_t)fd) != 0)
+      close(fd);
+    else
+      pthread_detach(thread);
   }
   return NULL;
 }

@@ -75,9 +75,7 @@ def integrity(database: Path) -> str:
 @contextlib.contextmanager
 def prepared(pages: int, disk_bytes: int) -> Iterator[Proof]:
     """A proof with an origin of its own."""
-    origin = subprocess.Popen(
-        [PROGRAMS / "origin"], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
+    origin = subprocess.Popen([PROGRAMS / "origin"], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     folder = tempfile.mkdtemp(prefix="netcore-proof-")
     try:
         assert origin.stdin is not None and origin.stdout is not None

@@ -84,8 +84,10 @@ static void look(const char *path, char *scratch) {
   snprintf(url, sizeof url, "%s%s", origin, path);
   netcore_request_create("GET", url, &request);
   netcore_status status = netcore_client_get_cached(client, request, &response, NULL);
-  if (status == NETCORE_OK) check(path, response, scratch, &stored_found);
-  else if (status != NETCORE_ERR_NOT_FOUND) fail(path, netcore_status_name(status), 0);
+  if (status == NETCORE_OK)
+    check(path, response, scratch, &stored_found);
+  else if (status != NETCORE_ERR_NOT_FOUND)
+    fail(path, netcore_status_name(status), 0);
   if (response != 0) netcore_response_release(response);
   netcore_request_destroy(request);
 }
@@ -130,7 +132,8 @@ static void check_pages(void) {
   for (unsigned number = 0; number < pages; number++) look(page(number, path), scratch);
   for (unsigned number = 0; number < pages; number++)
     visit(page(number, path), NETCORE_CACHE_ONLY, scratch, &served_stale);
-  for (unsigned number = 0; number < pages; number++) visit(page(number, path), NETCORE_CACHE_STANDARD, scratch, &served);
+  for (unsigned number = 0; number < pages; number++)
+    visit(page(number, path), NETCORE_CACHE_STANDARD, scratch, &served);
   free(scratch);
 }
 
@@ -142,11 +145,12 @@ static void on_event(const netcore_cache_event *event, void *user_data) {
 static void report(netcore_cache cache) {
   netcore_cache_statistics statistics = {.size = sizeof statistics};
   netcore_cache_get_statistics(cache, &statistics);
-  printf("requests=%u served=%u only=%u stored=%u wrong=%u set_aside=%u stopped=%u resumed=%u damaged=%u disk=%llu "
-         "taken=%llu evicted=%llu confirmed=%llu\n",
-         requests, served, served_stale, stored_found, wrong, events[1], events[2], events[3], events[4],
-         (unsigned long long)statistics.disk_count, (unsigned long long)statistics.stored,
-         (unsigned long long)statistics.disk_evictions, (unsigned long long)statistics.revalidations);
+  printf(
+      "requests=%u served=%u only=%u stored=%u wrong=%u set_aside=%u stopped=%u resumed=%u damaged=%u disk=%llu "
+      "taken=%llu evicted=%llu confirmed=%llu\n",
+      requests, served, served_stale, stored_found, wrong, events[1], events[2], events[3], events[4],
+      (unsigned long long)statistics.disk_count, (unsigned long long)statistics.stored,
+      (unsigned long long)statistics.disk_evictions, (unsigned long long)statistics.revalidations);
   fflush(stdout);
 }
 
@@ -154,7 +158,8 @@ static void report(netcore_cache cache) {
 static void watch(netcore_cache cache) {
   char line[100], path[40], *scratch = malloc(BODY_MOST);
   while (fgets(line, sizeof line, stdin) != NULL) {
-    for (unsigned number = 0; number < pages; number++) visit(page(number, path), NETCORE_CACHE_RELOAD, scratch, &served);
+    for (unsigned number = 0; number < pages; number++)
+      visit(page(number, path), NETCORE_CACHE_RELOAD, scratch, &served);
     netcore_cache_flush(cache);
     report(cache);
   }
@@ -177,9 +182,12 @@ int main(int count_of_arguments, char **arguments) {
   if (netcore_cache_create(&options, &cache) != NETCORE_OK) return 2;
   client_options.cache = cache;
   if (netcore_client_create(&client_options, &client) != NETCORE_OK) return 2;
-  if (strcmp(what, "write") == 0) write_until_over(count_of_arguments < 7 ? 1 : (unsigned)atoi(arguments[6]));
-  else if (strcmp(what, "check") == 0) check_pages();
-  else watch(cache);
+  if (strcmp(what, "write") == 0)
+    write_until_over(count_of_arguments < 7 ? 1 : (unsigned)atoi(arguments[6]));
+  else if (strcmp(what, "check") == 0)
+    check_pages();
+  else
+    watch(cache);
   netcore_cache_flush(cache);
   report(cache);
   netcore_client_destroy(client);

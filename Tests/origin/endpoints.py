@@ -1,16 +1,16 @@
 """The well-behaved endpoints: each turns a request into a `Response`.
 
-    /echo                     what was received, as JSON
-    /status/N                 that status; a query adds header fields, as for /headers
-    /bytes/N  /chunked/N      N bytes of the pattern, with a length or chunked with a trailer
-    /gzip/N  /deflate/N  /rawdeflate/N
-    /redirect/CODE?to=TARGET  /redirect-chain/N
-    /delay/MS                 "ok" after a wait
-    /headers?Name=Value&…     these header fields, in order
-    /guarded?for=V&Name=Value&…   as /echo, for an Authorization field of V, or any where there is no V; else 401; with
-                              these header fields, and 307 in place of 200 where Location is one. What follows in the path is only
-                              for telling requests apart
-    /stats                    the counters; POST /stats/reset zeroes them
+/echo                     what was received, as JSON
+/status/N                 that status; a query adds header fields, as for /headers
+/bytes/N  /chunked/N      N bytes of the pattern, with a length or chunked with a trailer
+/gzip/N  /deflate/N  /rawdeflate/N
+/redirect/CODE?to=TARGET  /redirect-chain/N
+/delay/MS                 "ok" after a wait
+/headers?Name=Value&…     these header fields, in order
+/guarded?for=V&Name=Value&…   as /echo, for an Authorization field of V, or any where there is no V; else 401; with
+                          these header fields, and 307 in place of 200 where Location is one. What follows in the path is only
+                          for telling requests apart
+/stats                    the counters; POST /stats/reset zeroes them
 """
 
 from __future__ import annotations

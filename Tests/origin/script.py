@@ -139,6 +139,6 @@ def _step_from(value: Any) -> Step | None:
         case {"sleep_ms": int(ms), **rest} if not rest and 0 <= ms <= STEP_MS:
             return Step("sleep_ms", amount=ms)
         case dict() if len(value) == 1:
-            (kind, flag), = value.items()
+            ((kind, flag),) = value.items()
             return Step(kind) if kind in FLAGS and flag is True else None
     return None

@@ -84,9 +84,8 @@ def _is_valid(folder: Path, name: str) -> bool:
     certificate = folder / f"{name}.pem"
     if not certificate.exists() or not (folder / f"{name}.key").exists():
         return False
-    return (
-        _openssl(folder, "x509", "-checkend", str(AT_LEAST_SECONDS), "-noout", "-in", certificate.name)
-        and _openssl(folder, "verify", "-CAfile", "ca.pem", certificate.name)
+    return _openssl(folder, "x509", "-checkend", str(AT_LEAST_SECONDS), "-noout", "-in", certificate.name) and _openssl(
+        folder, "verify", "-CAfile", "ca.pem", certificate.name
     )
 
 

@@ -1,6 +1,6 @@
 """httpbin with a route that asks for Digest and reads a body, by httpbin's own functions: its /digest-auth takes none.
 
-    POST /digest-bodies/QOP/USER/PASSWORD/ALGORITHM   JSON: size and SHA-256 of the body; 401 for others
+POST /digest-bodies/QOP/USER/PASSWORD/ALGORITHM   JSON: size and SHA-256 of the body; 401 for others
 """
 
 from __future__ import annotations

@@ -57,7 +57,16 @@ from applications import begin_httpbin, begin_uploads
 from processes import Peer, adopt_orphans, stop, sweep, tie_to_parent
 from proxies import start_microsocks, start_squid
 from starting import (
-    HERE, PASSWORD, USER, CannotStart, Environment, answers_http, fill, find_program, free_ports, start,
+    HERE,
+    PASSWORD,
+    USER,
+    CannotStart,
+    Environment,
+    answers_http,
+    fill,
+    find_program,
+    free_ports,
+    start,
 )
 
 ORIGIN = HERE.parent / "origin" / "origin.py"

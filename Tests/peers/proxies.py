@@ -17,7 +17,16 @@ from typing import Any
 
 from processes import Peer
 from starting import (
-    PASSWORD, USER, CannotStart, Environment, accepts, answers_http, fill, find_program, free_ports, start,
+    PASSWORD,
+    USER,
+    CannotStart,
+    Environment,
+    accepts,
+    answers_http,
+    fill,
+    find_program,
+    free_ports,
+    start,
 )
 
 SQUID_HELPERS = ("/usr/lib/squid", "/usr/lib64/squid", "/usr/libexec/squid", "/usr/local/libexec/squid")

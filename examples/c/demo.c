@@ -61,10 +61,14 @@ static netcore_response_info info_of(netcore_response response) {
 
 static const char *protocol_name(netcore_http_version version) {
   switch (version) {
-    case NETCORE_HTTP_1_0: return "HTTP/1.0";
-    case NETCORE_HTTP_1_1: return "HTTP/1.1";
-    case NETCORE_HTTP_2: return "HTTP/2";
-    default: return "-";
+    case NETCORE_HTTP_1_0:
+      return "HTTP/1.0";
+    case NETCORE_HTTP_1_1:
+      return "HTTP/1.1";
+    case NETCORE_HTTP_2:
+      return "HTTP/2";
+    default:
+      return "-";
   }
 }
 
@@ -235,8 +239,10 @@ static void print_all_progress(const struct fetch *fetches, int count, int is_fi
 }
 
 static void print_phase(int64_t duration_us) {
-  if (duration_us < 0) printf(" %10s", "-");
-  else printf(" %10.1f", duration_us / 1e3);
+  if (duration_us < 0)
+    printf(" %10s", "-");
+  else
+    printf(" %10.1f", duration_us / 1e3);
 }
 
 static void print_table(const struct fetch *fetches, int count) {
@@ -244,8 +250,10 @@ static void print_table(const struct fetch *fetches, int count) {
          "connect", "tls", "first byte", "url");
   for (int i = 0; i < count; i++) {
     netcore_response_info info = info_of(fetches[i].response);
-    if (info.status != NETCORE_OK) printf("%6s", "failed");
-    else printf("%6d", (int)info.http_status);
+    if (info.status != NETCORE_OK)
+      printf("%6s", "failed");
+    else
+      printf("%6d", (int)info.http_status);
     printf(" %-8s %10zu", protocol_name(info.http_version), info.body.size_bytes);
     print_phase(info.total_us);
     print_phase(info.queue_us);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """netcore from Python.
 
-    demo.py --tour BASE          one request, 100 at once, a cancel by id, a group; of BASE/small.txt and BASE/slow
-    demo.py [--ca FILE] URL...   fetches the URLs at once with live progress, and prints a table
+demo.py --tour BASE          one request, 100 at once, a cancel by id, a group; of BASE/small.txt and BASE/slow
+demo.py [--ca FILE] URL...   fetches the URLs at once with live progress, and prints a table
 """
 
 from __future__ import annotations

@@ -38,20 +38,20 @@ enum {
 /** What the cache did for a response: netcore_response_info.cache_result. From 10 on: why the origin was asked. */
 typedef int32_t netcore_cache_result;
 enum {
-  NETCORE_CACHE_RESULT_NONE = 0,          /**< no cache took part */
-  NETCORE_CACHE_RESULT_HIT = 1,           /**< served fresh */
-  NETCORE_CACHE_RESULT_STALE_HIT = 2,     /**< served stale, as its directives or the request allow */
-  NETCORE_CACHE_RESULT_REVALIDATED = 3,   /**< served after the origin confirmed it with a 304 */
-  NETCORE_CACHE_RESULT_UNSATISFIABLE = 4, /**< a 504 of the cache's own */
-  NETCORE_CACHE_RESULT_NOT_CACHED = 10,   /**< nothing was stored */
-  NETCORE_CACHE_RESULT_EXPIRED = 11,      /**< what was stored had expired */
-  NETCORE_CACHE_RESULT_VERSION = 12,      /**< what was stored had another version number */
-  NETCORE_CACHE_RESULT_SCOPE = 13,        /**< what was stored belongs to another scope */
+  NETCORE_CACHE_RESULT_NONE = 0,                 /**< no cache took part */
+  NETCORE_CACHE_RESULT_HIT = 1,                  /**< served fresh */
+  NETCORE_CACHE_RESULT_STALE_HIT = 2,            /**< served stale, as its directives or the request allow */
+  NETCORE_CACHE_RESULT_REVALIDATED = 3,          /**< served after the origin confirmed it with a 304 */
+  NETCORE_CACHE_RESULT_UNSATISFIABLE = 4,        /**< a 504 of the cache's own */
+  NETCORE_CACHE_RESULT_NOT_CACHED = 10,          /**< nothing was stored */
+  NETCORE_CACHE_RESULT_EXPIRED = 11,             /**< what was stored had expired */
+  NETCORE_CACHE_RESULT_VERSION = 12,             /**< what was stored had another version number */
+  NETCORE_CACHE_RESULT_SCOPE = 13,               /**< what was stored belongs to another scope */
   NETCORE_CACHE_RESULT_APPLICATION_VERSION = 14, /**< another version of the application stored it */
-  NETCORE_CACHE_RESULT_DAMAGED = 15,      /**< what was stored was damaged */
-  NETCORE_CACHE_RESULT_VARIANT = 16,      /**< what was stored answers other request fields (Vary) */
-  NETCORE_CACHE_RESULT_REQUESTED = 17,    /**< the request asked for it */
-  NETCORE_CACHE_RESULT_PASSED = 18        /**< the method, a condition or a range is the origin's to answer */
+  NETCORE_CACHE_RESULT_DAMAGED = 15,             /**< what was stored was damaged */
+  NETCORE_CACHE_RESULT_VARIANT = 16,             /**< what was stored answers other request fields (Vary) */
+  NETCORE_CACHE_RESULT_REQUESTED = 17,           /**< the request asked for it */
+  NETCORE_CACHE_RESULT_PASSED = 18               /**< the method, a condition or a range is the origin's to answer */
 };
 
 /** What happened to the disk level. None of it is an error of a request. */
@@ -219,8 +219,7 @@ NETCORE_API netcore_status netcore_request_add_cache_key_field(netcore_request r
  *         NETCORE_ERR_INVALID_STATE (the client has no cache), NETCORE_ERR_SHUT_DOWN. Since 0.1.
  */
 NETCORE_API netcore_status netcore_client_get_cached(netcore_client client, netcore_request request,
-                                                     netcore_response *out_response,
-                                                     netcore_cache_result *out_result);
+                                                     netcore_response *out_response, netcore_cache_result *out_result);
 
 /** Which stored answers to clear. */
 typedef int32_t netcore_cache_filter;

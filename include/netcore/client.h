@@ -30,11 +30,7 @@ enum {
 
 /** Which addresses connections go to. */
 typedef int32_t netcore_address_family;
-enum {
-  NETCORE_ADDRESSES_ANY = 0,
-  NETCORE_ADDRESSES_IPV4 = 4,
-  NETCORE_ADDRESSES_IPV6 = 6
-};
+enum { NETCORE_ADDRESSES_ANY = 0, NETCORE_ADDRESSES_IPV4 = 4, NETCORE_ADDRESSES_IPV6 = 6 };
 
 /** The public keys of a host, of which it must show one (RFC 7469 section 2.4): the one in use, and backups. */
 typedef struct netcore_pinned_keys {

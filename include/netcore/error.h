@@ -68,11 +68,11 @@ enum {
   NETCORE_ERR_STORAGE = 1000, /**< a file could not be read or written */
 
   /** 1100: internal. */
-  NETCORE_ERR_INTERNAL = 1100,     /**< a fault of netcore or of a library under it */
+  NETCORE_ERR_INTERNAL = 1100,      /**< a fault of netcore or of a library under it */
   NETCORE_ERR_OUT_OF_MEMORY = 1101, /**< memory, descriptors or threads ran out */
 
   /** 1200: the request's body. */
-  NETCORE_ERR_BODY = 1200,       /**< it could not be read, or had another length than was said */
+  NETCORE_ERR_BODY = 1200,        /**< it could not be read, or had another length than was said */
   NETCORE_ERR_BODY_REWIND = 1201, /**< it would have to be read again, for a redirect or a retry, and cannot be */
 
   /** 1300: functions of the host's. */

@@ -59,8 +59,7 @@ NETCORE_API netcore_status netcore_request_set_custom(netcore_request request, i
  * @param name  Letters, digits and "_".
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT. Since 0.1.
  */
-NETCORE_API netcore_status netcore_request_set_path_value(netcore_request request, const char *name,
-                                                          const char *value);
+NETCORE_API netcore_status netcore_request_set_path_value(netcore_request request, const char *name, const char *value);
 
 /** How parameters are written into a body. */
 typedef int32_t netcore_serializer;
@@ -270,8 +269,8 @@ NETCORE_API netcore_status netcore_request_get_header(netcore_request request, c
                                                       netcore_bytes *out_value);
 
 /** Gets a header field by its place, from 0 on. Either result may be null. As netcore_request_get_header(). Since 0.1. */
-NETCORE_API netcore_status netcore_request_get_header_at(netcore_request request, uint32_t index, netcore_bytes *out_name,
-                                                         netcore_bytes *out_value);
+NETCORE_API netcore_status netcore_request_get_header_at(netcore_request request, uint32_t index,
+                                                         netcore_bytes *out_name, netcore_bytes *out_value);
 
 /** Sets a tag by which netcore_client_cancel_tag() finds the tasks of this request. Copied; null removes it.
  *  Since 0.1. */

@@ -13,12 +13,7 @@ NETCORE_BEGIN_DECLS
 
 /** HTTP versions: major * 10 + minor. */
 typedef int32_t netcore_http_version;
-enum {
-  NETCORE_HTTP_NONE = 0,
-  NETCORE_HTTP_1_0 = 10,
-  NETCORE_HTTP_1_1 = 11,
-  NETCORE_HTTP_2 = 20
-};
+enum { NETCORE_HTTP_NONE = 0, NETCORE_HTTP_1_0 = 10, NETCORE_HTTP_1_1 = 11, NETCORE_HTTP_2 = 20 };
 
 /** All of a response. Pointers are borrowed until the response is released. */
 typedef struct netcore_response_info {

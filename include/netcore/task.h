@@ -12,11 +12,11 @@ NETCORE_BEGIN_DECLS
 /** The state of a task. */
 typedef int32_t netcore_task_state;
 enum {
-  NETCORE_TASK_NONE = 0,     /**< no task: the value given on failure */
-  NETCORE_TASK_CREATED = 1,  /**< not yet dispatched */
-  NETCORE_TASK_QUEUED = 2,   /**< dispatched, waiting for its turn */
-  NETCORE_TASK_RUNNING = 3,  /**< transferring */
-  NETCORE_TASK_FINISHED = 4  /**< ended; its terminal callback is due or running */
+  NETCORE_TASK_NONE = 0,    /**< no task: the value given on failure */
+  NETCORE_TASK_CREATED = 1, /**< not yet dispatched */
+  NETCORE_TASK_QUEUED = 2,  /**< dispatched, waiting for its turn */
+  NETCORE_TASK_RUNNING = 3, /**< transferring */
+  NETCORE_TASK_FINISHED = 4 /**< ended; its terminal callback is due or running */
 };
 
 /** Progress of a task. Counts begin anew with each hop of a redirect. */
@@ -59,8 +59,7 @@ NETCORE_API netcore_status netcore_dispatch(netcore_client client, netcore_reque
  * @return As netcore_dispatch(). Since 0.1.
  */
 NETCORE_API netcore_status netcore_dispatch_many(netcore_client client, const netcore_request *requests, size_t count,
-                                                 netcore_done_fn done, void *const *user_data,
-                                                 netcore_task *out_tasks);
+                                                 netcore_done_fn done, void *const *user_data, netcore_task *out_tasks);
 
 /**
  * Sends a request and waits for its end. Blocks. Works in each mode and involves no callback. May be called inside a

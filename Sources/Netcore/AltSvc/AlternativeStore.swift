@@ -18,7 +18,8 @@ package final class AlternativeStore: Sendable {
     /// Where connections for a URL are to go; nil for its own host.
     package func service(for url: HTTPURL) -> AlternativeService? {
         guard !kept.isEmpty, let origin = Origin(url) else { return nil }
-        return kept.use { [allowsHTTP2] value, now in value.service(for: origin, allowsHTTP2: allowsHTTP2, now: now) } ?? nil
+        return kept.use { [allowsHTTP2] value, now in value.service(for: origin, allowsHTTP2: allowsHTTP2, now: now) }
+            ?? nil
     }
 
     /// Takes what an answer by https says, whose certificate was checked. An answer 421 has no say (RFC 7838 section 6).

@@ -100,7 +100,9 @@ extension Cache {
     }
 
     /// Changes limits, and evicts what is beyond them.
-    public func setLimits(memoryBytes: Int? = nil, memoryCount: Int? = nil, diskBytes: Int? = nil, diskCount: Int? = nil) {
+    public func setLimits(
+        memoryBytes: Int? = nil, memoryCount: Int? = nil, diskBytes: Int? = nil, diskCount: Int? = nil
+    ) {
         var inMemory = memory.currentLimits
         inMemory.bytes = memoryBytes ?? inMemory.bytes
         inMemory.count = memoryCount ?? inMemory.count

@@ -6,7 +6,9 @@ internal import NetcoreSupport
 extension Cache {
     /// Puts an answer into memory, unless it comes too late: a newer one is there, or was, or it was removed since. False then.
     @discardableResult
-    func insert(_ answer: CachedAnswer, _ query: CacheQuery, since mark: RecentChanges.Mark, isNew: Bool = false) -> Bool {
+    func insert(_ answer: CachedAnswer, _ query: CacheQuery, since mark: RecentChanges.Mark, isNew: Bool = false)
+        -> Bool
+    {
         let now = now
         var displaced: [AnyObject] = []
         defer { withExtendedLifetime(displaced) {} }
@@ -33,7 +35,9 @@ extension Cache {
 
     /// Removes those that answer the same request and are older, though they are told apart by other request fields: asked as
     /// they were asked for, the origin now says something else.
-    func removeOutdone(by answer: CachedAnswer, _ query: CacheQuery, known: [CachedAnswer], besides kept: [CachedAnswer]) {
+    func removeOutdone(
+        by answer: CachedAnswer, _ query: CacheQuery, known: [CachedAnswer], besides kept: [CachedAnswer]
+    ) {
         let now = now
         for old in known + (memory.peek(query.key)?.answers ?? [])
         where old.name != answer.name && old.isOutdone(by: answer, query, now: now)

@@ -50,7 +50,8 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
     func joinCookieClient() {
         guard cookieClients.wrappingAdd(1, ordering: .relaxed).newValue == 2 else { return }
         Log.warn(
-            "cache: two clients that send cookies share it, and are served each other's answers; set a cache scope for each user")
+            "cache: two clients that send cookies share it, and are served each other's answers; set a cache scope for each user"
+        )
     }
 
     func leaveCookieClient() { cookieClients.wrappingSubtract(1, ordering: .relaxed) }

@@ -163,7 +163,8 @@ struct CacheExchange {
     /// An answer that depends on other request fields than those stored before does not take their place; they go all the same.
     private func supersede(_ new: CachedAnswer, besides confirmed: [Int] = []) {
         cache.removeOutdone(
-            by: new, query, known: fetch.matching.map { fetch.answers[$0] }, besides: confirmed.map { fetch.answers[$0] })
+            by: new, query, known: fetch.matching.map { fetch.answers[$0] },
+            besides: confirmed.map { fetch.answers[$0] })
     }
 
     private func keep(
@@ -177,7 +178,8 @@ struct CacheExchange {
             return tell(result, fields)
         }
         let answer = CachedAnswer(
-            variant, body: result.bodyBuffer ?? ByteBuffer(), parts: parts, application: application(isOnlyByTimeToLive),
+            variant, body: result.bodyBuffer ?? ByteBuffer(), parts: parts,
+            application: application(isOnlyByTimeToLive),
             url: query.url, tag: query.tag, key: query.key, cache: cache,
             order: fetch.requestTime.wall)
         let isStored = cache.store(answer, query, since: fetch.mark)
@@ -199,7 +201,8 @@ struct CacheExchange {
         guard let body = result.bodyBuffer, Int64(body.count) == Int64(range.bytes.count), !decodes(fields) else {
             return tell(result, fields, detail: StoreRule.Refusal.partial.rawValue)
         }
-        if fetch.answers.contains(where: { $0.parts == nil && PartialContent.areCombinable($0.variant.validators, new) }) {
+        if fetch.answers.contains(where: { $0.parts == nil && PartialContent.areCombinable($0.variant.validators, new) }
+        ) {
             return tell(result, fields)
         }
         guard let other, let old = other.parts, var parts = other.parts, parts.add(range),

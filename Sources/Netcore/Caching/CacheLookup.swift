@@ -148,7 +148,8 @@ struct CacheLookup {
             return RangeRule.satisfy(query.request, answer.variant, parts: parts) != .forward
         }
         let outcome = RangeRule.satisfy(
-            query.request, answer.variant, length: Int64(answer.body.count), isBodyDecoded: answer.isBodyDecoded(for: query))
+            query.request, answer.variant, length: Int64(answer.body.count),
+            isBodyDecoded: answer.isBodyDecoded(for: query))
         return outcome != .forward
     }
 
@@ -202,7 +203,8 @@ struct CacheLookup {
     func fallback(_ query: CacheQuery, _ answer: CachedAnswer) -> ErrorFallback {
         let rule = ReuseRule.fallback(
             answer.variant.policy, query.request.directives, now: now, settings: settings, timeToLive: query.timeToLive)
-        guard query.options.mode == .networkElseCache, rule == .passOn || rule == .serveStale(onErrorStatus: false) else {
+        guard query.options.mode == .networkElseCache, rule == .passOn || rule == .serveStale(onErrorStatus: false)
+        else {
             return rule
         }
         return .serveStale(onErrorStatus: true)

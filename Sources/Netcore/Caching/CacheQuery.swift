@@ -32,7 +32,8 @@ package final class CacheQuery: Sendable {
         var options = given
         url = request.url.withoutFragment
         // What is read while it is sent cannot be told from another body: such an answer is for this request alone.
-        options.timeToLive = isBodyStreamed ? nil : given.timeToLive ?? cache.rules.first { [url] in $0.matches(url) }?.timeToLive
+        options.timeToLive =
+            isBodyStreamed ? nil : given.timeToLive ?? cache.rules.first { [url] in $0.matches(url) }?.timeToLive
         if options.timeToLive == nil, !cache.followsHTTP { options.mode = .ignore }
         if cache.keyForRequest != nil || cache.folderForRequest != nil {
             let description = Cache.RequestDescription(

@@ -131,7 +131,9 @@ final class CachedSet: Sendable {
     /// With an answer in place of the one of its name, unless that is newer. Nil when it is.
     func replacing(_ answer: CachedAnswer, now: Timestamp) -> CachedSet? {
         let name = answer.name
-        guard !answers.contains(where: { $0.name == name && answer.isOlder(than: $0.variant.head.requestTime, now: now) }) else { return nil }
+        guard
+            !answers.contains(where: { $0.name == name && answer.isOlder(than: $0.variant.head.requestTime, now: now) })
+        else { return nil }
         return CachedSet(answers.filter { $0.name != name } + [answer])
     }
 }

@@ -34,7 +34,8 @@ struct DiskHead {
 
     static func record(_ answer: CachedAnswer, _ query: CacheQuery) -> StoredRecord {
         StoredRecord(
-            key: query.key, variant: answer.name.text, url: answer.url, tag: answer.tag, scope: answer.application.scope,
+            key: query.key, variant: answer.name.text, url: answer.url, tag: answer.tag,
+            scope: answer.application.scope,
             order: answer.order, storedAt: answer.variant.head.responseTime, freshUntil: freshUntil(answer, query),
             head: bytes(answer), body: answer.body, identity: answer.identity)
     }

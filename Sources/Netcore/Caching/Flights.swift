@@ -44,7 +44,9 @@ struct Flights {
             unshared.remove(key)
         } else if unshared.insert(key).inserted {
             unsharedOrder.append(key)
-            if unsharedOrder.count > Self.mostUnshared, let oldest = unsharedOrder.popFirst() { unshared.remove(oldest) }
+            if unsharedOrder.count > Self.mostUnshared, let oldest = unsharedOrder.popFirst() {
+                unshared.remove(oldest)
+            }
         }
     }
 }

@@ -6,7 +6,8 @@ enum PartialBody {
     /// The bytes of old parts and a new one, which replaces what it covers, in the order of the parts together. Nil when
     /// memory ran out, or when one of the buffers does not hold what its parts say.
     static func joined(
-        _ old: PartialContent, _ oldBytes: ByteBuffer, _ range: Range<Int64>, _ bytes: ByteBuffer, into all: PartialContent
+        _ old: PartialContent, _ oldBytes: ByteBuffer, _ range: Range<Int64>, _ bytes: ByteBuffer,
+        into all: PartialContent
     ) -> ByteBuffer? {
         let result = ByteBuffer()
         guard let size = Int(exactly: all.byteCount), result.reserve(size) else { return nil }

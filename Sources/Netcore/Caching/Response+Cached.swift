@@ -44,7 +44,8 @@ extension Response {
                 RangeRule.satisfy(query.request, answer.variant, parts: parts)
             } else {
                 RangeRule.satisfy(
-                    query.request, answer.variant, length: Int64(answer.body.count), isBodyDecoded: answer.isBodyDecoded(for: query))
+                    query.request, answer.variant, length: Int64(answer.body.count),
+                    isBodyDecoded: answer.isBodyDecoded(for: query))
             }
         switch outcome {
         case .whole, .forward: return

@@ -29,7 +29,9 @@ extension Request {
         var result = fields
         var kept: [ArraySlice<UInt8>] = []
         if let index = fields.firstIndex(where: { Syntax.equalsIgnoringCase($0.name, "Cookie") }) {
-            kept = result.remove(at: index).value.split(separator: UInt8(ascii: ";")).map { $0.drop(while: Syntax.isWhitespace) }
+            kept = result.remove(at: index).value.split(separator: UInt8(ascii: ";")).map {
+                $0.drop(while: Syntax.isWhitespace)
+            }
         }
         let own = storage.cookies.map { Array("\($0.name)=\($0.value)".utf8)[...] }
         let names = Set(storage.cookies.map { Array($0.name.utf8) })

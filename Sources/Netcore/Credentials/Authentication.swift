@@ -27,7 +27,9 @@ public enum Authentication: Sendable, Hashable {
 
     package static func check(token: String, _ label: String = "token") throws(NetcoreError) {
         guard !token.isEmpty, !token.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else {
-            throw NetcoreError(.invalidArgument, "\(label): a token is not empty, nor has it a space, a control byte or one beyond ASCII")
+            throw NetcoreError(
+                .invalidArgument,
+                "\(label): a token is not empty, nor has it a space, a control byte or one beyond ASCII")
         }
     }
 

@@ -37,7 +37,8 @@ extension Engine {
 
     /// Takes the cookies of an answer from the network. For the I/O thread.
     func receiveCookies(_ task: RequestTask, _ fields: FieldBlock) {
-        guard let cookies, let wire = task.call.wire, let request = task.call.request, request.usesCookies, !request.isCustom
+        guard let cookies, let wire = task.call.wire, let request = task.call.request, request.usesCookies,
+            !request.isCustom
         else { return }
         cookies.receive(setCookie: fields, from: wire.url)
     }

@@ -21,7 +21,9 @@ package final class HSTSStore: Sendable {
 
     /// Takes what an answer by https says, whose certificate was checked. Of several fields the first one counts.
     package func receive(_ fields: FieldBlock, from url: HTTPURL) {
-        guard url.isSecure, let field = fields.withFirstValue(of: "Strict-Transport-Security", StrictTransportSecurity.init) else {
+        guard url.isSecure,
+            let field = fields.withFirstValue(of: "Strict-Transport-Security", StrictTransportSecurity.init)
+        else {
             return
         }
         let host = HostName.of(url)

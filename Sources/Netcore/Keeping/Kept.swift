@@ -49,7 +49,8 @@ package final class Kept<Value: Keepable>: @unchecked Sendable {  // all that ch
     ///   - writeDelay: milliseconds between a change and its writing.
     ///   - clock: seconds since 1970-01-01 UTC.
     init(
-        file path: String?, writeDelay: Int = 200, clock: @escaping @Sendable () -> Int64 = { Timestamp.now.wall / 1000 }
+        file path: String?, writeDelay: Int = 200,
+        clock: @escaping @Sendable () -> Int64 = { Timestamp.now.wall / 1000 }
     ) throws(NetcoreError) {
         self.writeDelay = writeDelay
         self.clock = clock

@@ -9,7 +9,6 @@ struct KeptFile: Sendable {
     /// The option that names it.
     private let option: String
 
-
     /// Finds the folder, which must be there. A symbolic link is followed here, once, if it belongs to this user.
     init(_ wanted: String, option: String) throws(NetcoreError) {
         guard !wanted.isEmpty, !wanted.utf8.contains(0) else {

@@ -24,7 +24,9 @@ final class CacheStage: Stage {
         let query = state.query
         if query.options.mode == .never { cache.remove(query) }
         guard !query.options.mode.storesNothing else { return pass(state, .requested, .bypass) }
-        guard query.isServable else { return pass(state, .passed, query.request.hasOriginCondition ? .request : .method) }
+        guard query.isServable else {
+            return pass(state, .passed, query.request.hasOriginCondition ? .request : .method)
+        }
         if let fetch = state.fetch, fetch.isRepeated { return .next }
         state.fetch = nil
         guard let disk = cache.disk, !state.hasLookedAtDisk else { return decide(task, state) }
@@ -187,7 +189,9 @@ final class CacheStage: Stage {
     private func wait(_ task: RequestTask, _ state: CacheState) {
         if task.call.started == nil { engine.begin(task) }
         state.isWaitingForLeader = true
-        guard let started = task.call.started, let total = task.call.request?.timeoutSet.total, total > 0 else { return }
+        guard let started = task.call.started, let total = task.call.request?.timeoutSet.total, total > 0 else {
+            return
+        }
         state.timer = timers.add(task, at: started.adding(milliseconds: total))
     }
 

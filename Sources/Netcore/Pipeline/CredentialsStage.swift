@@ -28,7 +28,8 @@ final class CredentialsStage: Stage {
         let state = HopCredentials(wire.url.origin, engine.settings.current.tokenSources[wire.url.origin])
         if let last = task.call.credentials {
             if last.origin != state.origin { task.call.earlierCredentials.append(last) }
-            let same = last.origin == state.origin ? last : task.call.earlierCredentials.last { $0.origin == state.origin }
+            let same =
+                last.origin == state.origin ? last : task.call.earlierCredentials.last { $0.origin == state.origin }
             if let same { state.goOn(from: same) }
         }
         task.call.credentials = state
@@ -107,12 +108,15 @@ final class CredentialsStage: Stage {
         return true
     }
 
-    private func answered(_ task: RequestTask, _ state: HopCredentials, _ answer: Result<Authentication?, NetcoreError>) {
+    private func answered(_ task: RequestTask, _ state: HopCredentials, _ answer: Result<Authentication?, NetcoreError>)
+    {
         guard !task.call.isEnded, state.isWaiting else { return }
-        goOn(task, state, answer.map { answer in
-            state.answer = answer
-            return answer != nil
-        })
+        goOn(
+            task, state,
+            answer.map { answer in
+                state.answer = answer
+                return answer != nil
+            })
     }
 
     // MARK: Waiting
@@ -141,7 +145,9 @@ final class CredentialsStage: Stage {
         source.waiting = []
         askedSources.removeAll { $0 === source }
         for task in tasks {
-            guard !task.call.isEnded, let state = task.call.credentials, state.source === source, state.isWaiting else { continue }
+            guard !task.call.isEnded, let state = task.call.credentials, state.source === source, state.isWaiting else {
+                continue
+            }
             if engine.settings.current.tokenSources[source.origin] === source {
                 goOn(task, state, result.map { source.current != nil })
             } else {

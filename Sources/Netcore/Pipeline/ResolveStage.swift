@@ -16,13 +16,15 @@ final class ResolveStage: Stage {
         let resolving = Resolving(since: engine.now)
         let isAdded = engine.filterWorker.add { [engine] in
             guard resolving.begin(job: engine.filterWorker.currentJob) else { return }
-            let result = Result { () throws(NetcoreError) in 
+            let result = Result { () throws(NetcoreError) in
                 try ResolvedRequest(given, built: built, settings.values, for: engine)
             }
             guard resolving.end() else { return }
             engine.intake.submit(.run { engine in engine.resolveStage?.resume(task, result) })
         }
-        guard isAdded else { return .end(Response(error: NetcoreError(.outOfMemory, "client: no thread can be started"))) }
+        guard isAdded else {
+            return .end(Response(error: NetcoreError(.outOfMemory, "client: no thread can be started")))
+        }
         if built.timeoutSet.total > 0 {
             let start = task.call.started ?? resolving.since
             resolving.timer = timers.add(task, at: start.adding(milliseconds: built.timeoutSet.total))

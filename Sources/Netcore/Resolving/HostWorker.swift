@@ -39,13 +39,14 @@ final class HostWorker: @unchecked Sendable {  // all state is under the conditi
         }
         let done = Condition()
         nonisolated(unsafe) var isDone = false  // under the condition's lock
-        let isAdded = add({
-            job()
-            done.lock.withLock {
-                isDone = true
-                done.signal()
-            }
-        }, isAwaited: true)
+        let isAdded = add(
+            {
+                job()
+                done.lock.withLock {
+                    isDone = true
+                    done.signal()
+                }
+            }, isAwaited: true)
         done.lock.withLock {
             while isAdded, !isDone { done.wait() }
         }

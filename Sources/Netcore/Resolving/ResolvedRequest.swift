@@ -44,7 +44,9 @@ extension Engine {
         guard settings.asksHost, !given.isCustom else { return built }
         nonisolated(unsafe) var result = Result<Request, NetcoreError>.failure(NetcoreError(.outOfMemory))  // read once it is written
         let isDone = filterWorker.addAndWait { [self] in
-            result = Result { () throws(NetcoreError) in try ResolvedRequest(given, built: built, snapshot.values, for: self).request }
+            result = Result { () throws(NetcoreError) in
+                try ResolvedRequest(given, built: built, snapshot.values, for: self).request
+            }
         }
         guard isDone else { throw NetcoreError(.outOfMemory, "client: no thread can be started") }
         return try result.get()

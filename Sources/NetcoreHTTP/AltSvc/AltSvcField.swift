@@ -26,7 +26,9 @@ package struct AltSvcField: Sendable {
             guard let name = scanner.token() else { continue }
             isEmpty = false
             if scanner.take("=") {
-                guard let authority = scanner.quotedString(), let (lifetime, persists) = parameters(&scanner) else { return nil }
+                guard let authority = scanner.quotedString(), let (lifetime, persists) = parameters(&scanner) else {
+                    return nil
+                }
                 guard let speaksHTTP2 = speaksHTTP2(name), let place = place(authority, origin) else { continue }
                 services.append(
                     AlternativeService(
@@ -55,7 +57,8 @@ package struct AltSvcField: Sendable {
         scanner.skipWhitespace()
         while scanner.take(";") {
             scanner.skipWhitespace()
-            guard let name = scanner.token()?.loweredText, scanner.take("="), let value = scanner.tokenOrQuotedString() else {
+            guard let name = scanner.token()?.loweredText, scanner.take("="), let value = scanner.tokenOrQuotedString()
+            else {
                 return nil
             }
             if name == "ma" {

@@ -1,5 +1,6 @@
 extension Alternatives {
-    private static let heading = "# Alternative services, in the format of curl: https://curl.se/docs/alt-svc.html\n"
+    private static let heading =
+        "# Alternative services, in the format of curl: https://curl.se/docs/alt-svc.html\n"
         + "# Written by netcore. Changes made by hand may be lost.\n"
 
     /// In the format of curl's files, a line for each: protocol, host and port of the origin, then of the service, its end in
@@ -35,7 +36,8 @@ extension Alternatives {
     private mutating func add(_ line: CurlLine, now: Int64) -> Bool {
         var line = line
         guard let from = line.word(), Self.names[from] != nil, let origin = Self.place(&line), let to = line.word(),
-            let speaksHTTP2 = Self.names[to], let place = Self.place(&line), let expires = line.date(), let persists = line.word(),
+            let speaksHTTP2 = Self.names[to], let place = Self.place(&line), let expires = line.date(),
+            let persists = line.word(),
             persists == "0" || persists == "1", let priority = line.word(), UInt32(priority) != nil, line.isAtEnd
         else { return false }
         guard let speaksHTTP2, expires > now else { return true }

@@ -31,7 +31,9 @@ package struct Alternatives: Sendable {
     package mutating func set(_ new: [AlternativeService], of origin: Origin) -> Bool {
         guard new != services[origin] ?? [] else { return false }
         services[origin] = new.isEmpty ? nil : new
-        if count > Self.limit, let first = services.min(by: { $0.value.lastEnd < $1.value.lastEnd }) { services[first.key] = nil }
+        if count > Self.limit, let first = services.min(by: { $0.value.lastEnd < $1.value.lastEnd }) {
+            services[first.key] = nil
+        }
         return true
     }
 

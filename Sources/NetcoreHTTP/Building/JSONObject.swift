@@ -9,7 +9,8 @@ package enum JSONObject {
         var result: [UInt8] = [UInt8(ascii: "{")]
         for parameter in parameters {
             guard names.insert(Array(parameter.name.utf8)).inserted else {
-                throw NetcoreError(.invalidArgument, "parameters: \(parameter.name) is there twice, which JSON does not allow")
+                throw NetcoreError(
+                    .invalidArgument, "parameters: \(parameter.name) is there twice, which JSON does not allow")
             }
             if result.count > 1 { result.append(UInt8(ascii: ",")) }
             result += try quoted(parameter.name)

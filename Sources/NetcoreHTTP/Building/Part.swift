@@ -24,7 +24,9 @@ public struct Part: Sendable {
         self.name = try Self.checked(name, "name")
         self.content = content
         self.fileName =
-            if let fileName = fileName ?? Self.fileName(content) { try Self.checked(fileName, "file_name") } else { nil }
+            if let fileName = fileName ?? Self.fileName(content) { try Self.checked(fileName, "file_name") } else {
+                nil
+            }
         self.contentType = contentType ?? (self.fileName == nil ? nil : "application/octet-stream")
         self.headers = headers
         if let contentType, contentType.isEmpty || !Syntax.isFieldValue(contentType.utf8) {
@@ -47,7 +49,9 @@ public struct Part: Sendable {
         return text
     }
 
-    private static let ownFields = ["content-disposition", "content-type", "content-length", "content-transfer-encoding"]
+    private static let ownFields = [
+        "content-disposition", "content-type", "content-length", "content-transfer-encoding",
+    ]
 
     private static func check(_ header: (name: String, value: String)) throws(NetcoreError) {
         guard Syntax.isToken(header.name.utf8) else {
@@ -57,7 +61,8 @@ public struct Part: Sendable {
             throw NetcoreError(.invalidHeader, "headers: \(header.name) follows from the part and cannot be set")
         }
         guard Syntax.isFieldValue(header.value.utf8) else {
-            throw NetcoreError(.invalidHeader, "headers: the value of \(header.name) has a control byte, such as CR or LF")
+            throw NetcoreError(
+                .invalidHeader, "headers: the value of \(header.name) has a control byte, such as CR or LF")
         }
     }
 }

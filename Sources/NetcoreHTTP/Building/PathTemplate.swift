@@ -1,7 +1,9 @@
 /// Puts values into the places of a URL that are named in braces: "/users/{id}" (simple expansion, RFC 6570 section 3.2.2).
 package enum PathTemplate {
     /// - Parameter values: by name; each goes in as one segment, percent-encoded.
-    package static func expand(_ template: String, _ values: [(name: String, value: String)]) throws(NetcoreError) -> String {
+    package static func expand(_ template: String, _ values: [(name: String, value: String)]) throws(NetcoreError)
+        -> String
+    {
         var result: [UInt8] = []
         var rest = Substring(template).utf8[...]
         var used: Set<String> = []
@@ -9,7 +11,9 @@ package enum PathTemplate {
             result += rest[..<open]
             guard rest[open] == UInt8(ascii: "{"),
                 let close = rest[open...].firstIndex(of: UInt8(ascii: "}")), close > rest.index(after: open)
-            else { throw NetcoreError(.invalidURL, "url: its template has a brace without its other, or nothing between") }
+            else {
+                throw NetcoreError(.invalidURL, "url: its template has a brace without its other, or nothing between")
+            }
             let name = String(decoding: rest[rest.index(after: open)..<close], as: UTF8.self)
             guard isName(name.utf8) else {
                 throw NetcoreError(.invalidURL, "url: {\(name)} of its template is no name: letters, digits and _")

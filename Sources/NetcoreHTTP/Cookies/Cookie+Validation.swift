@@ -41,7 +41,8 @@ extension Cookie {
 
     /// No control byte, tab included, for it parts the fields of a file; no semicolon; no space at an end.
     private static func isText(_ bytes: [UInt8]) -> Bool {
-        bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ";") } && bytes.first != 0x20 && bytes.last != 0x20
+        bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ";") } && bytes.first != 0x20
+            && bytes.last != 0x20
     }
 
     private var keepsPromises: Bool {

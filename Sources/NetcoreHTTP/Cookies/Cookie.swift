@@ -17,7 +17,8 @@ public struct Cookie: Sendable, Hashable {
     public var expires: Int64?
 
     public init(
-        name: String, value: String, domain: String, path: String = "/", isHostOnly: Bool = true, isSecure: Bool = false,
+        name: String, value: String, domain: String, path: String = "/", isHostOnly: Bool = true,
+        isSecure: Bool = false,
         isHTTPOnly: Bool = false, expires: Int64? = nil
     ) {
         nameBytes = Array(name.utf8)

@@ -153,12 +153,16 @@ package struct CookieJar: Sendable {
         }
         guard count > Self.limit else { return }
         let victims = sites.compactMap { site, list in Self.victim(list, now).map { (site: site, victim: $0) } }
-        if let (site, victim) = victims.min(by: { $0.victim.rank < $1.victim.rank }) { remove(at: victim.index, from: site) }
+        if let (site, victim) = victims.min(by: { $0.victim.rank < $1.victim.rank }) {
+            remove(at: victim.index, from: site)
+        }
     }
 
     /// The first to go, and when that was last used; 0 when it has expired.
     private static func victim(_ list: [Entry], _ now: Int64) -> (index: Int, rank: UInt64)? {
-        list.enumerated().lazy.map { (index: $0, rank: $1.cookie.isExpired(now) ? 0 : $1.used) }.min { $0.rank < $1.rank }
+        list.enumerated().lazy.map { (index: $0, rank: $1.cookie.isExpired(now) ? 0 : $1.used) }.min {
+            $0.rank < $1.rank
+        }
     }
 
     private mutating func remove(at index: Int, from site: String) {

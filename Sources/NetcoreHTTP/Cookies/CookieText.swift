@@ -2,7 +2,8 @@
 /// between them. Bytes are kept as they are.
 package enum CookieText {
     /// How the first line of such a file begins; some readers insist on it.
-    private static let heading = "# Netscape HTTP Cookie File\n# Written by netcore. Changes made by hand may be lost.\n\n"
+    private static let heading =
+        "# Netscape HTTP Cookie File\n# Written by netcore. Changes made by hand may be lost.\n\n"
     private static let httpOnly = "#HttpOnly_"
     private static let tab = UInt8(ascii: "\t")
 
@@ -11,7 +12,9 @@ package enum CookieText {
         var text = Array(heading.utf8)
         for cookie in cookies {
             let domain = "\(cookie.isHTTPOnly ? httpOnly : "")\(cookie.isHostOnly ? "" : ".")\(cookie.domain)"
-            let fields = [domain, flag(!cookie.isHostOnly), cookie.path, flag(cookie.isSecure), "\(cookie.expires ?? 0)"]
+            let fields = [
+                domain, flag(!cookie.isHostOnly), cookie.path, flag(cookie.isSecure), "\(cookie.expires ?? 0)",
+            ]
             for field in fields {
                 text += field.utf8
                 text.append(tab)
@@ -44,7 +47,8 @@ package enum CookieText {
             let expires = fields[4].isEmpty ? 0 : Int64(text(fields[4]))
         else { return nil }
         var cookie = Cookie(
-            name: "", value: "", domain: text(fields[0]), path: text(fields[2]), isHostOnly: !isWide, isSecure: isSecure,
+            name: "", value: "", domain: text(fields[0]), path: text(fields[2]), isHostOnly: !isWide,
+            isSecure: isSecure,
             isHTTPOnly: isHTTPOnly, expires: expires == 0 ? nil : expires)
         cookie.nameBytes = Array(fields[5])
         cookie.valueBytes = fields.count == 7 ? Array(fields[6]) : []

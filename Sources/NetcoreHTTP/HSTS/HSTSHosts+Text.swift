@@ -1,5 +1,6 @@
 extension HSTSHosts {
-    private static let heading = "# HSTS hosts, in the format of curl: https://curl.se/docs/hsts.html\n"
+    private static let heading =
+        "# HSTS hosts, in the format of curl: https://curl.se/docs/hsts.html\n"
         + "# Written by netcore. Changes made by hand may be lost.\n"
 
     /// In the format of curl's files: a line for each host, with a dot in front where those below are meant too, and its end in

@@ -25,7 +25,9 @@ package struct HSTSHosts: Sendable {
         var name = host[...]
         var isHostItself = true
         while true {
-            if let policy = policies[String(name)], policy.expires > now, isHostItself || policy.includesSubdomains { return true }
+            if let policy = policies[String(name)], policy.expires > now, isHostItself || policy.includesSubdomains {
+                return true
+            }
             guard let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")) else { return false }
             name = name[name.utf8.index(after: dot)...]
             isHostItself = false

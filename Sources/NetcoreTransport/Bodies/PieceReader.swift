@@ -141,7 +141,8 @@ private final class StreamSource: PieceSource {
             throw Self.error(error, label, .body)
         }
         guard size >= 0, size <= room.count else {
-            throw NetcoreError(.body, "\(label): the reader filled \(size) bytes into room for \(room.count)", phase: .send)
+            throw NetcoreError(
+                .body, "\(label): the reader filled \(size) bytes into room for \(room.count)", phase: .send)
         }
         return size
     }

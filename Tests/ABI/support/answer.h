@@ -135,8 +135,7 @@ static inline bool is_pattern(netcore_bytes bytes, size_t size) {
 static inline long json_number(netcore_bytes json, const char *key) {
   char quoted[700];
   snprintf(quoted, sizeof quoted, "\"%s\": ", key);
-  const uint8_t *found =
-      json.size_bytes == 0 ? NULL : memmem(json.data, json.size_bytes, quoted, strlen(quoted));
+  const uint8_t *found = json.size_bytes == 0 ? NULL : memmem(json.data, json.size_bytes, quoted, strlen(quoted));
   return found == NULL ? -1 : strtol((const char *)found + strlen(quoted), NULL, 10);
 }
 

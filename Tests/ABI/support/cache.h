@@ -25,7 +25,8 @@ static inline int folder_remove_entry(const char *path, const struct stat *statu
 static inline void folder_remove(char *path) {
   /* A client that was destroyed inside a callback may end, and its cache with it, after that call: files then still go. */
   int failed = 0;
-  for (unsigned tries = 500; (failed = nftw(path, folder_remove_entry, 16, FTW_DEPTH | FTW_PHYS)) != 0 && tries > 0; tries--)
+  for (unsigned tries = 500; (failed = nftw(path, folder_remove_entry, 16, FTW_DEPTH | FTW_PHYS)) != 0 && tries > 0;
+       tries--)
     pause_ms(10);
   CHECK_EQUAL(failed, 0);
   free(path);
@@ -53,8 +54,7 @@ static inline netcore_client cached_client(netcore_completion_mode mode, netcore
 
 static inline struct door cached_door(netcore_completion_mode mode, netcore_cache cache) {
   struct door door = {mode, cached_client(mode, cache), -1};
-  if (mode != NETCORE_COMPLETIONS_CALLBACK)
-    REQUIRE_OK(netcore_client_get_descriptor(door.client, &door.descriptor));
+  if (mode != NETCORE_COMPLETIONS_CALLBACK) REQUIRE_OK(netcore_client_get_descriptor(door.client, &door.descriptor));
   return door;
 }
 

@@ -6,8 +6,8 @@
 #include "check.h"
 
 /** Names that clients of cookie_client() find the origin under. */
-static const char *const cookie_hosts[] = {"example.com", "a.example.com", "b.example.com", "example.org", "a.co.uk",
-                                           "b.co.uk",     "a.co.uk.",      "example.com."};
+static const char *const cookie_hosts[] = {"example.com", "a.example.com", "b.example.com", "example.org",
+                                           "a.co.uk",     "b.co.uk",       "a.co.uk.",      "example.com."};
 
 /** A client that finds the origin under all these names; in memory alone where the file is null. */
 static inline netcore_client cookie_client(const char *file, netcore_cache cache) {

@@ -33,11 +33,11 @@ static __thread bool is_registering;
 
 /** Evaluates a call that registers a callback; the callback must not run inside it. */
 #define REGISTERING(result, call) \
-  do {                            \
-    bool was_ = is_registering;   \
-    is_registering = true;        \
-    (result) = (call);            \
-    is_registering = was_;        \
+  do { \
+    bool was_ = is_registering; \
+    is_registering = true; \
+    (result) = (call); \
+    is_registering = was_; \
   } while (0)
 
 static inline const char *mode_name(netcore_completion_mode mode) {
@@ -55,8 +55,7 @@ static inline netcore_client client_new(netcore_completion_mode mode) {
 
 static inline struct door door_open(netcore_completion_mode mode) {
   struct door door = {mode, client_new(mode), -1};
-  if (mode != NETCORE_COMPLETIONS_CALLBACK)
-    REQUIRE_OK(netcore_client_get_descriptor(door.client, &door.descriptor));
+  if (mode != NETCORE_COMPLETIONS_CALLBACK) REQUIRE_OK(netcore_client_get_descriptor(door.client, &door.descriptor));
   return door;
 }
 
@@ -121,8 +120,10 @@ static inline bool door_wait(const struct door *door, struct tally *ended, unsig
   uint64_t deadline = now_ms() + patience_ms();
   if (door->mode == NETCORE_COMPLETIONS_CALLBACK) return CHECK(tally_reaches(ended, count, patience_ms()));
   while (tally_count(ended) < count && now_ms() < deadline) {
-    if (door->mode == NETCORE_COMPLETIONS_QUEUE) door_take(door, 64, 100);
-    else if (door_is_readable(door, 100)) CHECK_OK(netcore_client_process(door->client, 0, NULL));
+    if (door->mode == NETCORE_COMPLETIONS_QUEUE)
+      door_take(door, 64, 100);
+    else if (door_is_readable(door, 100))
+      CHECK_OK(netcore_client_process(door->client, 0, NULL));
   }
   return CHECK(tally_count(ended) >= count);
 }

@@ -30,7 +30,8 @@ static inline int32_t never_token(const char *refused_token, char *token, size_t
   return -1;
 }
 
-static inline netcore_status never_challenge(const netcore_challenge *challenge, netcore_request answer, void *user_data) {
+static inline netcore_status never_challenge(const netcore_challenge *challenge, netcore_request answer,
+                                             void *user_data) {
   (void)challenge, (void)answer, (void)user_data;
   CHECK(!"a challenge is to be answered");
   return NETCORE_OK;

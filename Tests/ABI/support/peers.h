@@ -86,9 +86,12 @@ static inline char *script_url(const char *variable, const char *steps) {
   char *json = malloc(strlen(steps) * 6 + 1), *end = json;
   REQUIRE(json != NULL);
   for (const unsigned char *c = (const unsigned char *)steps; *c != '\0'; c++) {
-    if (*c == '\'') *end++ = '"';
-    else if (*c < 0x20 || *c >= 0x7F) end += sprintf(end, "\\u%04x", *c);
-    else *end++ = (char)*c;
+    if (*c == '\'')
+      *end++ = '"';
+    else if (*c < 0x20 || *c >= 0x7F)
+      end += sprintf(end, "\\u%04x", *c);
+    else
+      *end++ = (char)*c;
   }
   char *path = base64(json, (size_t)(end - json), "-_");
   const char *base = at(variable, "/script/");

@@ -25,8 +25,11 @@ static inline void append(struct text *text, const char *data, size_t size) {
 
 /** Puts bytes, hosts and a boundary in the place of what the table has for them. */
 static inline struct text decode(const char *from, size_t size, const char *boundary) {
-  const struct { const char *name, *value; } names[] = {
-      {"$ORIGIN", strstr(peer(ORIGIN), "//") + 2}, {"$TLS", strstr(peer(ORIGIN_TLS), "//") + 2}, {"{boundary}", boundary}};
+  const struct {
+    const char *name, *value;
+  } names[] = {{"$ORIGIN", strstr(peer(ORIGIN), "//") + 2},
+               {"$TLS", strstr(peer(ORIGIN_TLS), "//") + 2},
+               {"{boundary}", boundary}};
   struct text text = {.size = 0};
   for (const char *end = from + size; from < end;) {
     size_t i = 0;
@@ -65,8 +68,10 @@ static inline struct text quoted(const struct text *text) {
     unsigned char byte = (unsigned char)text->data[i];
     const char *found = byte == 0 ? NULL : strchr(named, byte);
     char escape[8] = {(char)byte};
-    if (found != NULL) snprintf(escape, sizeof escape, "\\%c", names[found - named]);
-    else if (byte < 0x20 || byte >= 0x7F) snprintf(escape, sizeof escape, "\\u%04x", byte);
+    if (found != NULL)
+      snprintf(escape, sizeof escape, "\\%c", names[found - named]);
+    else if (byte < 0x20 || byte >= 0x7F)
+      snprintf(escape, sizeof escape, "\\u%04x", byte);
     append(&result, escape, strlen(escape));
   }
   return result;

@@ -24,15 +24,15 @@ static inline void pause_ms(long ms) {
 }
 
 /** Polls until a condition holds; a failed check when it never does. */
-#define WAIT_UNTIL(condition)                                            \
-  do {                                                                   \
-    uint64_t deadline_ = now_ms() + patience_ms();                       \
-    bool holds_ = (condition);                                           \
-    while (!holds_ && now_ms() < deadline_) {                            \
-      pause_ms(1);                                                       \
-      holds_ = (condition);                                              \
-    }                                                                    \
-    check_true(holds_, "in time: " #condition, __FILE__, __LINE__);      \
+#define WAIT_UNTIL(condition) \
+  do { \
+    uint64_t deadline_ = now_ms() + patience_ms(); \
+    bool holds_ = (condition); \
+    while (!holds_ && now_ms() < deadline_) { \
+      pause_ms(1); \
+      holds_ = (condition); \
+    } \
+    check_true(holds_, "in time: " #condition, __FILE__, __LINE__); \
   } while (0)
 
 static inline pid_t this_thread(void) { return (pid_t)syscall(SYS_gettid); }

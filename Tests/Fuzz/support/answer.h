@@ -55,14 +55,26 @@ static inline void answer_prepare_bomb(void) {
 }
 
 static inline void chunks_add(struct bytes *out, const struct bytes *body, struct rng *rng, bool is_right) {
-  static const char *const odd[] = {"", "-1", "FFFFFFFFFFFFFFFF", "10000000000000000", "0x5", " 5", "5 ", "5;a=\"b",
-      "g",
-                                    "7fffffffffffffff", "00000000000000000000000000000005", "5\r", "0"};
+  static const char *const odd[] = {"",
+                                    "-1",
+                                    "FFFFFFFFFFFFFFFF",
+                                    "10000000000000000",
+                                    "0x5",
+                                    " 5",
+                                    "5 ",
+                                    "5;a=\"b",
+                                    "g",
+                                    "7fffffffffffffff",
+                                    "00000000000000000000000000000005",
+                                    "5\r",
+                                    "0"};
   for (size_t at = 0; at < body->size;) {
     size_t size = 1 + below(rng, body->size);
     if (size > body->size - at) size = body->size - at;
-    if (is_right || per_mille(rng, 800)) bytes_format(out, "%zx", size);
-    else bytes_text(out, PICK(rng, odd));
+    if (is_right || per_mille(rng, 800))
+      bytes_format(out, "%zx", size);
+    else
+      bytes_text(out, PICK(rng, odd));
     if (per_mille(rng, 200)) bytes_text(out, ";name=value");
     bytes_text(out, "\r\n");
     bytes_add(out, body->data + at, size);
@@ -76,8 +88,10 @@ static inline void chunks_add(struct bytes *out, const struct bytes *body, struc
 
 /** A whole and right answer. */
 static inline void answer_plainly(struct answer *answer, const struct asked *asked, struct rng *rng) {
-  static const char *const policies[] = {"max-age=60", "max-age=0", "no-store", "private, max-age=1",
-                                         "no-cache", "public, max-age=60, stale-while-revalidate=60", "x"};
+  static const char *const policies[] = {"max-age=60", "max-age=0",
+                                         "no-store",   "private, max-age=1",
+                                         "no-cache",   "public, max-age=60, stale-while-revalidate=60",
+                                         "x"};
   struct traits traits = case_traits(asked->number);
   struct bytes body = {0}, coded = {0};
   unsigned framing = (unsigned)below(rng, 8);
@@ -85,30 +99,35 @@ static inline void answer_plainly(struct answer *answer, const struct asked *ask
   code_add(&coded, &body, traits.coding);
   bytes_text(&answer->text, asked->is_conditional ? "HTTP/1.1 304 Not Modified\r\n" : "HTTP/1.1 200 OK\r\n");
   bytes_format(&answer->text, "Cache-Control: %s\r\nETag: \"%llu\"\r\n", PICK(rng, policies),
-      (unsigned long long)asked->number);
+               (unsigned long long)asked->number);
   if (per_mille(rng, 200)) bytes_format(&answer->text, "Set-Cookie: n%u=v; Path=/\r\n", (unsigned)below(rng, 50));
   if (traits.coding != CODING_NONE && !asked->is_conditional)
     bytes_format(&answer->text, "Content-Encoding: %s\r\n", coding_names[traits.coding]);
   answer->closes = framing == 0;
-  if (answer->closes) bytes_text(&answer->text, "Connection: close\r\n");
-  else if (framing < 3) bytes_text(&answer->text, "Transfer-Encoding: chunked\r\n");
-  else if (!asked->is_conditional) bytes_format(&answer->text, "Content-Length: %zu\r\n", coded.size);
+  if (answer->closes)
+    bytes_text(&answer->text, "Connection: close\r\n");
+  else if (framing < 3)
+    bytes_text(&answer->text, "Transfer-Encoding: chunked\r\n");
+  else if (!asked->is_conditional)
+    bytes_format(&answer->text, "Content-Length: %zu\r\n", coded.size);
   bytes_text(&answer->text, "\r\n");
   bool has_body = !asked->is_head && !asked->is_conditional;
-  if (has_body && framing > 0 && framing < 3) chunks_add(&answer->text, &coded, rng, true);
-  else if (has_body) bytes_add(&answer->text, coded.data, coded.size);
+  if (has_body && framing > 0 && framing < 3)
+    chunks_add(&answer->text, &coded, rng, true);
+  else if (has_body)
+    bytes_add(&answer->text, coded.data, coded.size);
   answer->in_pieces = per_mille(rng, 100);
-  answer->unasked_after_us = !answer->closes && per_mille(rng, all_cases_are_plain ? 0 : 20)
-      ? 1 + (unsigned)below(rng, 3000) : 0;
+  answer->unasked_after_us =
+      !answer->closes && per_mille(rng, all_cases_are_plain ? 0 : 20) ? 1 + (unsigned)below(rng, 3000) : 0;
   bytes_free(&body), bytes_free(&coded);
 }
 
 static inline void status_line_add(struct bytes *out, const struct asked *asked, struct rng *rng) {
-  static const int codes[] = {200, 200, 200, 200, 204, 206, 301, 302, 303, 307, 308, 304, 401, 401, 407, 404, 410, 416,
-                              500, 503, 100, 101, 103, 199, 205, 300, 999, 99, 0, -1, 600, 2000, 421, 425, 429};
-  static const char *const versions[] = {"HTTP/1.0", "HTTP/1.2", "HTTP/1.10", "HTTP/1.", "HTTP/0.9", "HTTP/3",
-      "http/1.1",
-                                         "HTTP /1.1", "ICY", "", " HTTP/1.1", "HTTP/11", "HTTP/-1.1", "HTTP/1.1 "};
+  static const int codes[] = {200, 200, 200, 200, 204, 206, 301, 302, 303, 307, 308, 304, 401, 401,  407, 404, 410, 416,
+                              500, 503, 100, 101, 103, 199, 205, 300, 999, 99,  0,   -1,  600, 2000, 421, 425, 429};
+  static const char *const versions[] = {"HTTP/1.0",  "HTTP/1.2", "HTTP/1.10", "HTTP/1.",  "HTTP/0.9",
+                                         "HTTP/3",    "http/1.1", "HTTP /1.1", "ICY",      "",
+                                         " HTTP/1.1", "HTTP/11",  "HTTP/-1.1", "HTTP/1.1 "};
   static const char *const second[] = {"HTTP/2", "HTTP/2.0", "HTTP/20", "HTTP/2.1"};
   const char *version = "HTTP/1.1";
   int code = asked->is_conditional && per_mille(rng, 700) ? 304 : PICK(rng, codes);
@@ -122,14 +141,19 @@ static inline void large_field_add(struct bytes *out, struct rng *rng) {
   static const struct {
     const char *kind, *name, *piece;
     unsigned count;
-  } forms[] = {{"quotes", "Cache-Control: \"", "\\\"", 49000}, {"quotes", "Cache-Control: a=\"b",
-      "\r\n \\\"\\\"\\\"\\\"\\\"\\\"\\\"\\\"\\\"\\\"", 10000},
+  } forms[] = {{"quotes", "Cache-Control: \"", "\\\"", 49000},
+               {"quotes", "Cache-Control: a=\"b", "\r\n \\\"\\\"\\\"\\\"\\\"\\\"\\\"\\\"\\\"\\\"", 10000},
                {"many", "WWW-Authenticate: Basic", "\r\nWWW-Authenticate: Digest", 10000},
-               {"many", "Set-Cookie: a=b", "\r\nSet-Cookie: a=b", 10000}, {"many", "Vary: a", ",b", 100000},
-               {"many", "Alt-Svc: h2=\":1\"", ",h2=\":1\"", 20000}, {"many", "Link: a", "\r\n b", 60000},
-               {"many", "Content-Encoding: gzip", ",gzip", 30000}, {"many", "Cache-Control: a", ",a", 100000},
-               {"many", "Strict-Transport-Security: a", ";a", 100000}, {"many", "Connection: a", ",a", 100000},
-               {"many", "WWW-Authenticate: Digest a", ", a=\"\\\"\\\"", 15000}, {"many", "Age: 1", "1", 200000}};
+               {"many", "Set-Cookie: a=b", "\r\nSet-Cookie: a=b", 10000},
+               {"many", "Vary: a", ",b", 100000},
+               {"many", "Alt-Svc: h2=\":1\"", ",h2=\":1\"", 20000},
+               {"many", "Link: a", "\r\n b", 60000},
+               {"many", "Content-Encoding: gzip", ",gzip", 30000},
+               {"many", "Cache-Control: a", ",a", 100000},
+               {"many", "Strict-Transport-Security: a", ";a", 100000},
+               {"many", "Connection: a", ",a", 100000},
+               {"many", "WWW-Authenticate: Digest a", ", a=\"\\\"\\\"", 15000},
+               {"many", "Age: 1", "1", 200000}};
   uint64_t form = below(rng, LENGTH(forms));
   if (is_left_out(forms[form].kind)) return;
   COUNT("large_heads");
@@ -165,8 +189,8 @@ static inline void coded_body(struct bytes *head, struct bytes *coded, const str
     *coded = (struct bytes){0};
     code_add(coded, &inner, coding);
     bytes_free(&inner);
-    bytes_format(head, "Content-Encoding: %s\r\n", coding_names[per_mille(rng, 900) ? (uint64_t)coding : below(rng,
-        CODING_COUNT)]);
+    bytes_format(head, "Content-Encoding: %s\r\n",
+                 coding_names[per_mille(rng, 900) ? (uint64_t)coding : below(rng, CODING_COUNT)]);
   }
   if (per_mille(rng, 200)) bytes_damage(coded, 0, rng);
 }
@@ -190,16 +214,21 @@ static inline void answer_badly(struct answer *answer, const struct asked *asked
   fields_add(&answer->text, asked, rng);
   coded_body(&answer->text, &coded, &body, rng);
   unsigned framing = (unsigned)below(rng, 10);
-  if (framing < 3) bytes_text(&answer->text, "Transfer-Encoding: chunked\r\n");
-  else if (framing < 8) bytes_format(&answer->text, "Content-Length: %zu\r\n", coded.size);
-  else answer->closes = true;
+  if (framing < 3)
+    bytes_text(&answer->text, "Transfer-Encoding: chunked\r\n");
+  else if (framing < 8)
+    bytes_format(&answer->text, "Content-Length: %zu\r\n", coded.size);
+  else
+    answer->closes = true;
   bytes_text(&answer->text, "\r\n");
   if (per_mille(rng, 300)) bytes_damage(&answer->text, 0, rng);
   if (!asked->is_head || per_mille(rng, 50)) {
-    if (framing < 3) chunks_add(&answer->text, &coded, rng, per_mille(rng, 700));
-    else bytes_add(&answer->text, coded.data, coded.size);
+    if (framing < 3)
+      chunks_add(&answer->text, &coded, rng, per_mille(rng, 700));
+    else
+      bytes_add(&answer->text, coded.data, coded.size);
   }
-  if (per_mille(rng, 60)) { // an answer that nobody asked for, together with one that was
+  if (per_mille(rng, 60)) {  // an answer that nobody asked for, together with one that was
     bytes_text(&answer->text, "HTTP/1.1 200 OK\r\nContent-Length: 36\r\n\r\n");
     bool is_strict = is_small && !asked->is_loose && answer->text.size < 16000;
     token_add(&answer->text, CASE_UNASKED, is_strict ? TOKEN_STRICT : TOKEN_LOOSE);
@@ -225,9 +254,12 @@ static inline void answer_make(struct answer *answer, const struct asked *asked)
   struct rng rng = case_rng(asked->number, 2 + asked->hop * 4 + asked->is_conditional * 2 + asked->is_head);
   *answer = (struct answer){0};
   struct traits traits = case_traits(asked->number);
-  if (traits.is_growing) answer_growing(answer, asked);
-  else if (traits.is_plain) answer_plainly(answer, asked, &rng);
-  else answer_badly(answer, asked, &rng);
+  if (traits.is_growing)
+    answer_growing(answer, asked);
+  else if (traits.is_plain)
+    answer_plainly(answer, asked, &rng);
+  else
+    answer_badly(answer, asked, &rng);
 }
 
 #endif

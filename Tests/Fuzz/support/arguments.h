@@ -13,7 +13,7 @@ static inline bool has(const char *name, const char *part) { return strstr(name,
 static inline uint64_t pick_number(struct caller *caller, const char *function, const char *name) {
   struct rng *rng = &caller->rng;
   bool is_wait = has(function, "perform_for") || has(function, "task_wait");
-  if (has(name, "timeout_ms") && is_wait) // an endless one where nothing stands in line behind this thread
+  if (has(name, "timeout_ms") && is_wait)  // an endless one where nothing stands in line behind this thread
     return caller->depth == 0 && per_mille(rng, 20) && !is_left_out("endless") ? UINT64_MAX : below(rng, 20);
   if (has(name, "bytes_per_second")) return 500000 + edge_number(rng) / 2;
   if (strcmp(name, "auth") == 0) return per_mille(rng, 100) ? 5 + edge_number(rng) % 1000 : below(rng, 4);
@@ -23,30 +23,46 @@ static inline uint64_t pick_number(struct caller *caller, const char *function, 
 
 static inline const char *pick_url(struct rng *rng) {
   static __thread char text[200];
-  static const char *const odd[] = {"", "http://", "//", "ftp://127.0.0.1/", "http://127.0.0.1:99999/", "http:///",
-                                    "http://\xe2\x98\x83/", "http://127.0.0.1:1/", "HTTP://127.0.0.1", "http://[::1/",
-                                    "http://127.0.0.1:1/{id}", "http://\xff/", "javascript:0", "http://127.0.0.1:-1/",
-                                    "http://user:pass@127.0.0.1:1/?a=b#c", "http://0x7f.1:1/", "1/0", "/2/0", "?",
-                                        "{id}"};
+  static const char *const odd[] = {"",
+                                    "http://",
+                                    "//",
+                                    "ftp://127.0.0.1/",
+                                    "http://127.0.0.1:99999/",
+                                    "http:///",
+                                    "http://\xe2\x98\x83/",
+                                    "http://127.0.0.1:1/",
+                                    "HTTP://127.0.0.1",
+                                    "http://[::1/",
+                                    "http://127.0.0.1:1/{id}",
+                                    "http://\xff/",
+                                    "javascript:0",
+                                    "http://127.0.0.1:-1/",
+                                    "http://user:pass@127.0.0.1:1/?a=b#c",
+                                    "http://0x7f.1:1/",
+                                    "1/0",
+                                    "/2/0",
+                                    "?",
+                                    "{id}"};
   if (per_mille(rng, 150)) return PICK(rng, odd);
   bool is_https = per_mille(rng, 250);
   int port = wire_ports[is_left_out("ports") ? is_https : below(rng, 2)];
   snprintf(text, sizeof text, "%s://127.0.0.1:%d/%llu/0", is_https ? "https" : "http", port,
-      (unsigned long long)below(rng, 50));
+           (unsigned long long)below(rng, 50));
   return text;
 }
 
 static inline const char *pick_text(struct caller *caller, const char *name) {
   struct rng *rng = &caller->rng;
-  static const char *const methods[] = {"GET", "GET", "GET", "POST", "PUT", "HEAD", "", "G T", "CONNECT", "get",
-      "\xff"};
-  static const char *const names[] = {"a", "X-Fuzz", "id", "", "a b", "Content-Length", "Host", "\xff", "Cookie", "sid",
-                                      "Authorization", "Content-Type", "X", "a\r\nb", "Transfer-Encoding", "Range"};
-  static const char *const texts[] = {"", "a", "1", "{}", "[", "\"a\"", "\r\n", "\xff\xfe", "\x01", "\xc3\xa9", "*",
-      "b;c",
-                                      "127.0.0.1", "text/plain", "bytes=0-1", "lo", "gzip", "a,b", "..", "%00", "%zz"};
-  static const char *const proxies[] = {"", "http://", "socks5://127.0.0.1:1", "http://127.0.0.1:1", "x",
-      "ftp://127.0.0.1"};
+  static const char *const methods[] = {"GET", "GET", "GET",     "POST", "PUT", "HEAD",
+                                        "",    "G T", "CONNECT", "get",  "\xff"};
+  static const char *const names[] = {
+      "a",   "X-Fuzz",        "id",           "",  "a b",    "Content-Length",    "Host", "\xff", "Cookie",
+      "sid", "Authorization", "Content-Type", "X", "a\r\nb", "Transfer-Encoding", "Range"};
+  static const char *const texts[] = {"",          "a",    "1",        "{}",  "[",   "\"a\"",     "\r\n",
+                                      "\xff\xfe",  "\x01", "\xc3\xa9", "*",   "b;c", "127.0.0.1", "text/plain",
+                                      "bytes=0-1", "lo",   "gzip",     "a,b", "..",  "%00",       "%zz"};
+  static const char *const proxies[] = {"",  "http://",        "socks5://127.0.0.1:1", "http://127.0.0.1:1",
+                                        "x", "ftp://127.0.0.1"};
   if (per_mille(rng, 30)) return NULL;
   if (per_mille(rng, 5)) return text_long;
   if (has(name, "url") || strcmp(name, "origin") == 0) return pick_url(rng);
@@ -67,8 +83,9 @@ static inline const void *pick_data(struct caller *caller, const char *function,
 }
 
 static inline const char *pick_cookie_text(struct caller *caller, size_t *size) {
-  static const char text[] = "# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tname\tvalue\n"
-                             "#HttpOnly_.127.0.0.1\tTRUE\t/\tTRUE\t99999999999999999999\ta\tb\n\xff\t\t\t\t\t\n\n127\n";
+  static const char text[] =
+      "# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tname\tvalue\n"
+      "#HttpOnly_.127.0.0.1\tTRUE\t/\tTRUE\t99999999999999999999\ta\tb\n\xff\t\t\t\t\t\n\n127\n";
   *size = below(&caller->rng, sizeof text);
   return few(caller) ? NULL : text;
 }
@@ -88,18 +105,23 @@ static inline void begin_struct(struct caller *caller, void *value, size_t size)
   uint32_t said = (uint32_t)size;
   memset(value, 0, ROOM);
   uint64_t way = below(&caller->rng, 100);
-  if (way < 4) said = (uint32_t)below(&caller->rng, size + 1);
-  else if (way < 8) said = (uint32_t)below(&caller->rng, ROOM + 1);
+  if (way < 4)
+    said = (uint32_t)below(&caller->rng, size + 1);
+  else if (way < 8)
+    said = (uint32_t)below(&caller->rng, ROOM + 1);
   if (way == 7) memset((char *)value + size, 1, ROOM - size);
   memcpy(value, &said, sizeof said);
 }
 
-static inline void *pick_struct(struct caller *caller, void *value) { return few(caller) && few(caller)
-    ? NULL : value; }
+static inline void *pick_struct(struct caller *caller, void *value) {
+  return few(caller) && few(caller) ? NULL : value;
+}
 
 static inline void *pick_out(struct caller *caller, void *room, size_t size) {
-  if (size > 0) begin_struct(caller, room, size);
-  else memset(room, 0, ROOM);
+  if (size > 0)
+    begin_struct(caller, room, size);
+  else
+    memset(room, 0, ROOM);
   return per_mille(&caller->rng, 20) ? NULL : room;
 }
 
@@ -111,24 +133,24 @@ static inline const netcore_pinned_keys *pick_pinned_keys(struct caller *caller,
 }
 
 static inline const char *const *pick_resolve(struct caller *caller, uint32_t *count) {
-  static const char *const some_texts[] = {"a:1:127.0.0.1", "x", "a:b:c", "a:1:[::1],127.0.0.1", "",
-      "a:99999:127.0.0.1"};
+  static const char *const some_texts[] = {"a:1:127.0.0.1",       "x", "a:b:c",
+                                           "a:1:[::1],127.0.0.1", "",  "a:99999:127.0.0.1"};
   *count = (uint32_t)below(&caller->rng, 2);
   return some_texts + below(&caller->rng, 6);
 }
 
 static inline const netcore_cache_rule *pick_rules(struct caller *caller, uint32_t *count) {
   static __thread netcore_cache_rule rules[2];
-  for (unsigned i = 0; i < 2; i++) rules[i].url_pattern = i == 0 ? "*" : pick_text(caller, "pattern"),
-      rules[i].ttl_ms = edge_number(&caller->rng);
+  for (unsigned i = 0; i < 2; i++)
+    rules[i].url_pattern = i == 0 ? "*" : pick_text(caller, "pattern"), rules[i].ttl_ms = edge_number(&caller->rng);
   *count = (uint32_t)below(&caller->rng, 3);
   return rules;
 }
 
 static inline const netcore_part_header *pick_headers(struct caller *caller, uint32_t *count) {
   static __thread netcore_part_header headers[2];
-  for (unsigned i = 0; i < 2; i++) headers[i].name = pick_text(caller, "name"), headers[i].value = pick_text(caller,
-      "value");
+  for (unsigned i = 0; i < 2; i++)
+    headers[i].name = pick_text(caller, "name"), headers[i].value = pick_text(caller, "value");
   *count = (uint32_t)below(&caller->rng, 3);
   return headers;
 }
@@ -146,8 +168,9 @@ static inline void *pick_user_data_of_netcore_reader(struct caller *caller) {
   static _Atomic unsigned turns[1024];
   return &turns[below(&caller->rng, LENGTH(turns))];
 }
-static inline void *pick_user_data_of_netcore_cache_options(struct caller *caller) { return (void)caller,
-    the_user_data; }
+static inline void *pick_user_data_of_netcore_cache_options(struct caller *caller) {
+  return (void)caller, the_user_data;
+}
 
 /* What makes a struct of use most often. */
 static inline void adapt_netcore_client_options(netcore_client_options *value) {

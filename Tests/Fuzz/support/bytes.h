@@ -59,17 +59,24 @@ static inline void bytes_splice(struct bytes *bytes, size_t at, size_t length, c
 
 /** One piece of damage between `from` and the end. */
 static inline void bytes_damage_once(struct bytes *bytes, size_t from, struct rng *rng) {
-  static const char *const pieces[] = {"\r\n", "\r\n\r\n", "\n", "\r", ":", " ", "\t", ",", ";", "\"", "=", "%", "/",
-                                       "\\", "HTTP/1.1 200 OK\r\n", "\r\n ", "0\r\n\r\n", "\xff\xfe"};
+  static const char *const pieces[] = {
+      "\r\n",  "\r\n\r\n",  "\n",      "\r", ":", " ", "\t", ",", ";", "\"", "=", "%", "/", "\\", "HTTP/1.1 200 OK\r\n",
+      "\r\n ", "0\r\n\r\n", "\xff\xfe"};
   size_t range = bytes->size - from, at = from + below(rng, range), length = below(rng, 9);
   if (range == 0) return;
   if (length > bytes->size - at) length = bytes->size - at;
   char digits[64];
   unsigned char copy[64];
   switch (below(rng, 7)) {
-    case 0: bytes->data[at] ^= (unsigned char)(1u << below(rng, 8)); break;
-    case 1: bytes->data[at] = (unsigned char)rng_next(rng); break;
-    case 2: bytes_splice(bytes, at, length, "", 0); break;
+    case 0:
+      bytes->data[at] ^= (unsigned char)(1u << below(rng, 8));
+      break;
+    case 1:
+      bytes->data[at] = (unsigned char)rng_next(rng);
+      break;
+    case 2:
+      bytes_splice(bytes, at, length, "", 0);
+      break;
     case 3: {
       const char *piece = PICK(rng, pieces);
       bytes_splice(bytes, at, 0, piece, strlen(piece));
@@ -86,13 +93,15 @@ static inline void bytes_damage_once(struct bytes *bytes, size_t from, struct rn
       bytes_splice(bytes, at, 0, copy, size);
       break;
     }
-    default: bytes->size = at; break;
+    default:
+      bytes->size = at;
+      break;
   }
 }
 
 static inline void bytes_damage(struct bytes *bytes, size_t from, struct rng *rng) {
-  for (uint64_t times = 1 + below(rng, 4); times > 0 && bytes->size > from; times--) bytes_damage_once(bytes, from,
-      rng);
+  for (uint64_t times = 1 + below(rng, 4); times > 0 && bytes->size > from; times--)
+    bytes_damage_once(bytes, from, rng);
 }
 
 #endif

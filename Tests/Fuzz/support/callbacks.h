@@ -15,8 +15,10 @@ static void on_done(const netcore_completion *completion) {
 
 static void on_host(netcore_task task, void *user_data) {
   (void)user_data;
-  if (task % 3 == 0) netcore_task_complete(task, NETCORE_STATUS_HOST_FIRST);
-  else if (this_caller != NULL) keep(this_caller, KIND_TASK, task);
+  if (task % 3 == 0)
+    netcore_task_complete(task, NETCORE_STATUS_HOST_FIRST);
+  else if (this_caller != NULL)
+    keep(this_caller, KIND_TASK, task);
   callback_calls("host", true, true);
 }
 
@@ -54,7 +56,7 @@ static netcore_status on_challenge(const netcore_challenge *challenge, netcore_r
 }
 
 static int32_t on_cache_text(const netcore_cache_request *request, char *text, size_t capacity, void *user_data) {
-  (void)user_data; // may call nothing
+  (void)user_data;  // may call nothing
   return request->size % 8 != 0 ? -1 : snprintf(text, capacity, "%s", request->url);
 }
 

@@ -55,12 +55,18 @@ static inline bool some(struct caller *caller) { return per_mille(&caller->rng, 
 
 static inline netcore_status release_handle(enum kind kind, uint64_t handle) {
   switch (kind) {
-    case KIND_CLIENT: return netcore_client_destroy(handle);
-    case KIND_REQUEST: return netcore_request_destroy(handle);
-    case KIND_GROUP: return netcore_group_cancel(handle);
-    case KIND_RESPONSE: return netcore_response_release(handle);
-    case KIND_CACHE: return netcore_cache_destroy(handle);
-    default: return NETCORE_OK;
+    case KIND_CLIENT:
+      return netcore_client_destroy(handle);
+    case KIND_REQUEST:
+      return netcore_request_destroy(handle);
+    case KIND_GROUP:
+      return netcore_group_cancel(handle);
+    case KIND_RESPONSE:
+      return netcore_response_release(handle);
+    case KIND_CACHE:
+      return netcore_cache_destroy(handle);
+    default:
+      return NETCORE_OK;
   }
 }
 
@@ -69,8 +75,7 @@ static inline uint64_t pick_handle(struct caller *caller, enum kind kind) {
   static struct life unknown;
   uint64_t way = below(&caller->rng, 100), handle;
   bool has_life = kind == KIND_CLIENT || kind == KIND_GROUP;
-  if (kind == KIND_TASK && way < 20)
-    return __atomic_load_n(&shared.told[below(&caller->rng, SLOTS)], __ATOMIC_RELAXED);
+  if (kind == KIND_TASK && way < 20) return __atomic_load_n(&shared.told[below(&caller->rng, SLOTS)], __ATOMIC_RELAXED);
   pthread_mutex_lock(&shared.lock);
   if (has_life) caller->life = &unknown;
   if (way < 90) {
@@ -173,7 +178,7 @@ static inline void callback_calls(const char *name, bool may_destroy, bool may_b
   caller->depth = 0;
   caller->may_destroy = saved.may_destroy, caller->may_block = saved.may_block;
   caller->done = saved.done, caller->record = saved.record, caller->life = saved.life, caller->last = saved.last,
-      caller->is_attached = saved.is_attached;
+  caller->is_attached = saved.is_attached;
   if (caller == &own) this_caller = NULL;
 }
 

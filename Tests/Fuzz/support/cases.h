@@ -28,16 +28,18 @@ struct traits {
 /** Set where the server is to answer every case well: for fuzzers that break something else. */
 static bool all_cases_are_plain;
 
-static inline struct rng case_rng(uint64_t number,
-    uint64_t use) { return (struct rng){mix(fuzz.seed ^ mix(number ^ use << 48))}; }
+static inline struct rng case_rng(uint64_t number, uint64_t use) {
+  return (struct rng){mix(fuzz.seed ^ mix(number ^ use << 48))};
+}
 
 static inline struct traits case_traits(uint64_t number) {
   struct rng rng = case_rng(number, 1);
   struct traits traits = {.is_plain = per_mille(&rng, 350) || all_cases_are_plain};
   traits.coding = per_mille(&rng, 500) ? CODING_NONE : (enum coding)below(&rng, CODING_COUNT);
   traits.method = PICK(&rng, case_methods);
-  traits.filler = per_mille(&rng, 800) ? below(&rng, 2000) : per_mille(&rng, 900) ? below(&rng, 70000) : below(&rng,
-      400000);
+  traits.filler = per_mille(&rng, 800)   ? below(&rng, 2000)
+                  : per_mille(&rng, 900) ? below(&rng, 70000)
+                                         : below(&rng, 400000);
   if (number % CASES_PER_FAVOURITE == 0 && per_mille(&rng, 400) && !all_cases_are_plain && !is_left_out("grow"))
     traits.is_growing = true, traits.is_plain = false, traits.method = "GET";
   return traits;
@@ -74,9 +76,12 @@ static inline void zlib_add(struct bytes *out, const struct bytes *in, int windo
 /** Adds `in` to `out`, coded. */
 static inline void code_add(struct bytes *out, const struct bytes *in, enum coding coding) {
   size_t bound = in->size + in->size / 2 + 1024;
-  if (coding == CODING_GZIP) zlib_add(out, in, 31);
-  else if (coding == CODING_DEFLATE) zlib_add(out, in, 15);
-  else if (coding == CODING_NONE) bytes_add(out, in->data, in->size);
+  if (coding == CODING_GZIP)
+    zlib_add(out, in, 31);
+  else if (coding == CODING_DEFLATE)
+    zlib_add(out, in, 15);
+  else if (coding == CODING_NONE)
+    bytes_add(out, in->data, in->size);
   else {
     bytes_reserve(out, bound);
     if (coding == CODING_BR) {

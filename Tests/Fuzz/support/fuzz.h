@@ -81,10 +81,10 @@ static inline _Atomic uint64_t *fuzz_count(const char *name) {
 
 /** Counts one under a name. */
 #define COUNT(name) COUNT_BY(name, 1)
-#define COUNT_BY(name, number)                                      \
-  do {                                                              \
-    static _Atomic uint64_t *_Atomic place_;                        \
-    _Atomic uint64_t *known_ = atomic_load(&place_);                \
+#define COUNT_BY(name, number) \
+  do { \
+    static _Atomic uint64_t *_Atomic place_; \
+    _Atomic uint64_t *known_ = atomic_load(&place_); \
     if (known_ == NULL) atomic_store(&place_, known_ = fuzz_count(name)); \
     atomic_fetch_add_explicit(known_, (number), memory_order_relaxed); \
   } while (0)
@@ -132,12 +132,14 @@ static inline void fuzz_options(int count, char **arguments) {
   fuzz.last_case = UINT64_MAX;
   for (int i = 1; i + 1 < count; i += 2) {
     const char *value = arguments[i + 1];
-    if (strcmp(arguments[i], "--seconds") == 0) fuzz.seconds = atof(value);
-    else if (strcmp(arguments[i], "--seed") == 0) fuzz.seed = strtoull(value, NULL, 0);
-    else if (strcmp(arguments[i], "--without") == 0) fuzz.without = value;
-    else if (strcmp(arguments[i], "--cases") != 0 ||
-             sscanf(value, "%llu-%llu", (unsigned long long *)&fuzz.first_case,
-                 (unsigned long long *)&fuzz.last_case) != 2) {
+    if (strcmp(arguments[i], "--seconds") == 0)
+      fuzz.seconds = atof(value);
+    else if (strcmp(arguments[i], "--seed") == 0)
+      fuzz.seed = strtoull(value, NULL, 0);
+    else if (strcmp(arguments[i], "--without") == 0)
+      fuzz.without = value;
+    else if (strcmp(arguments[i], "--cases") != 0 || sscanf(value, "%llu-%llu", (unsigned long long *)&fuzz.first_case,
+                                                            (unsigned long long *)&fuzz.last_case) != 2) {
       fprintf(stderr, "usage: %s [--seconds N] [--seed S] [--without KIND,KIND] [--cases FIRST-LAST]\n", arguments[0]);
       exit(2);
     }
@@ -212,8 +214,10 @@ static inline int fuzz_main(const char *name, int count, char **arguments, void 
   fuzz.started = monotonic_seconds();
   pid_t server = serve == NULL ? 0 : fuzz_start(serve);
   int status = fuzz_await(fuzz_start(run), fuzz.started + fuzz.seconds + patience(60));
-  if (WIFSIGNALED(status)) violation("ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  else if (WEXITSTATUS(status) != 0) violation("ended with exit status %d", WEXITSTATUS(status));
+  if (WIFSIGNALED(status))
+    violation("ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  else if (WEXITSTATUS(status) != 0)
+    violation("ended with exit status %d", WEXITSTATUS(status));
   if (server > 0) {
     int ended = 0;
     if (waitpid(server, &ended, WNOHANG) != 0) violation("the server of the fuzzer ended early, status %d", ended);

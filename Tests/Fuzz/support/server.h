@@ -98,8 +98,9 @@ static inline bool answer_send(struct wire *wire, const struct answer *answer, s
 
 /** Sends bytes on a connection that rests, unless a request has come. */
 static inline void speak_unasked(struct wire *wire, unsigned after_us, struct rng *rng) {
-  static const char *const pieces[] = {"\r\n", "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n", "x", "\0",
-                                       "HTTP/1.1 200 OK\r\n", "0\r\n\r\n"};
+  static const char *const pieces[] = {
+      "\r\n",     "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n", "x", "\0", "HTTP/1.1 200 OK\r\n",
+      "0\r\n\r\n"};
   struct bytes text = {0};
   pause_us(after_us);
   if (per_mille(rng, 500)) {
@@ -122,7 +123,7 @@ static inline bool serve_requests(struct wire *wire, struct rng *rng) {
     answer_make(&answer, &asked);
     wire->is_loose |= answer.loosens || answer.unasked_after_us > 0;
     COUNT("answers");
-    bytes_fill(&answer.text, 0, 1), answer.text.size--; // ends the text for the note
+    bytes_fill(&answer.text, 0, 1), answer.text.size--;  // ends the text for the note
     fuzz_note("connection %d case %llu hop %u%s%s: %.400s", wire->fd, (unsigned long long)asked.number, asked.hop,
               asked.is_head ? " head" : "", asked.is_conditional ? " conditional" : "", (const char *)answer.text.data);
     if (body.expects_continue && !answer.is_early) wire_write(wire, "HTTP/1.1 100 Continue\r\n\r\n", 25);
@@ -141,8 +142,10 @@ static inline void *serve_connection(void *argument) {
   struct rng rng = {mix(fuzz.seed ^ fuzz.shared->notes ^ ((uint64_t)fd << 32))};
   bool by_reset = !all_cases_are_plain && per_mille(&rng, 5);
   if (wire_begin(&wire, fd) && !by_reset) {
-    if (wire_speaks_h2(&wire)) serve_h2(&wire, &rng);
-    else by_reset = serve_requests(&wire, &rng);
+    if (wire_speaks_h2(&wire))
+      serve_h2(&wire, &rng);
+    else
+      by_reset = serve_requests(&wire, &rng);
   }
   wire_close(&wire, by_reset);
   ERR_clear_error();

@@ -54,8 +54,8 @@ struct h2 {
 };
 
 static inline void frame_add(struct bytes *out, int type, int flags, uint32_t stream, const void *data, size_t size) {
-  unsigned char head[9] = {(unsigned char)(size >> 16), (unsigned char)(size >> 8), (unsigned char)size,
-                           (unsigned char)type, (unsigned char)flags, (unsigned char)(stream >> 24),
+  unsigned char head[9] = {(unsigned char)(size >> 16),   (unsigned char)(size >> 8),   (unsigned char)size,
+                           (unsigned char)type,           (unsigned char)flags,         (unsigned char)(stream >> 24),
                            (unsigned char)(stream >> 16), (unsigned char)(stream >> 8), (unsigned char)stream};
   bytes_add(out, head, sizeof head);
   bytes_add(out, data, size);
@@ -90,10 +90,9 @@ static inline void hpack_add(struct bytes *out, const char *name, const void *va
 
 /** The answer's header section, and its body in `coded`. */
 static inline void h2_fields(struct bytes *block, struct bytes *coded, const struct asked *asked, int kind,
-    struct rng *rng) {
-  static const char *const codes[] = {"200", "200", "200", "200", "204", "206", "301", "302", "307", "304", "401",
-      "404",
-                                      "500", "100", "103", "101", "0", "", "999", "20", "2000", "-1"};
+                             struct rng *rng) {
+  static const char *const codes[] = {"200", "200", "200", "200", "204", "206", "301", "302", "307", "304",  "401",
+                                      "404", "500", "100", "103", "101", "0",   "",    "999", "20",  "2000", "-1"};
   struct traits traits = case_traits(asked->number);
   struct bytes body = {0};
   char text[64];
@@ -126,7 +125,9 @@ static inline void h2_odd_frame(struct bytes *out, uint32_t stream, struct rng *
   for (uint64_t size = below(rng, 20); size > 0; size--) number_add(&text, rng_next(rng), 1);
   uint32_t other = per_mille(rng, 500) ? stream : PICK(rng, streams);
   switch (below(rng, 8)) {
-    case 0: frame_add(out, (int)below(rng, 12), (int)below(rng, 256), other, text.data, text.size); break;
+    case 0:
+      frame_add(out, (int)below(rng, 12), (int)below(rng, 256), other, text.data, text.size);
+      break;
     case 1:
       text.size = 0;
       for (uint64_t count = below(rng, 6); count > 0; count--)
@@ -143,8 +144,12 @@ static inline void h2_odd_frame(struct bytes *out, uint32_t stream, struct rng *
       number_add(&text, edge_number(rng), 4), number_add(&text, below(rng, 14), 4);
       frame_add(out, H2_GOAWAY, 0, 0, text.data, 8);
       break;
-    case 4: frame_add(out, H2_PING, (int)below(rng, 2), 0, "12345678", 8); break;
-    case 5: frame_add(out, H2_PUSH, H2_END_HEADERS, stream, "\0\0\0\2\x82\x86\x84", 7); break;
+    case 4:
+      frame_add(out, H2_PING, (int)below(rng, 2), 0, "12345678", 8);
+      break;
+    case 5:
+      frame_add(out, H2_PUSH, H2_END_HEADERS, stream, "\0\0\0\2\x82\x86\x84", 7);
+      break;
     case 6:
       for (uint64_t count = below(rng, 200); count > 0; count--) frame_add(out, H2_CONTINUATION, 0, stream, "", 0);
       break;
@@ -158,8 +163,8 @@ static inline void h2_odd_frame(struct bytes *out, uint32_t stream, struct rng *
 static inline void h2_answer(struct h2 *h2, struct h2_stream *stream) {
   struct asked *asked = &stream->asked;
   struct rng rng = case_rng(asked->number, 1000 + asked->hop * 4 + asked->is_conditional * 2 + asked->is_head);
-  bool is_plain = case_traits(asked->number).is_plain, damages = !is_plain && !is_left_out("oddh2") &&
-      h2->count == 1 && per_mille(&rng, 250);
+  bool is_plain = case_traits(asked->number).is_plain,
+       damages = !is_plain && !is_left_out("oddh2") && h2->count == 1 && per_mille(&rng, 250);
   struct bytes block = {0}, coded = {0};
   if (damages) h2->is_damaged = true;
   if (h2->is_damaged) atomic_store(&fuzz.shared->marks[asked->number % FUZZ_MARKS], 1);
@@ -169,8 +174,7 @@ static inline void h2_answer(struct h2 *h2, struct h2_stream *stream) {
   bool has_trailer = has_body && per_mille(&rng, 100);
   size_t cut = per_mille(&rng, 200) ? below(&rng, block.size) : block.size;
   frame_add(&stream->frames, H2_HEADERS, (has_body ? 0 : H2_END_STREAM) | (cut == block.size ? H2_END_HEADERS : 0),
-      stream->id,
-            block.data, cut);
+            stream->id, block.data, cut);
   if (cut < block.size)
     frame_add(&stream->frames, H2_CONTINUATION, H2_END_HEADERS, stream->id, block.data + cut, block.size - cut);
   for (size_t at = 0; has_body && at <= coded.size;) {
@@ -245,7 +249,7 @@ static inline bool h2_asked(struct h2 *h2) {
     if (used < 0) return false;
     next += used;
     left -= (size_t)used;
-    if ((flags & 2) == 0) continue; // no field was finished
+    if ((flags & 2) == 0) continue;  // no field was finished
     unsigned long long number;
     if (field.name_size == 5 && memcmp(field.name, ":path", 5) == 0 &&
         sscanf((const char *)field.value, "/%llu/%u", &number, &asked.hop) >= 1)
@@ -255,7 +259,7 @@ static inline bool h2_asked(struct h2 *h2) {
   } while ((flags & 1) == 0 && (left > 0 || (flags & 2) != 0));
   hpack_end(h2->hpack);
   h2->block.size = 0;
-  if (h2_stream_of(h2, h2->block_stream) != NULL) return true; // trailers
+  if (h2_stream_of(h2, h2->block_stream) != NULL) return true;  // trailers
   if (h2->count == H2_WAITING) return false;
   struct h2_stream *stream = &h2->streams[h2->count++];
   *stream = (struct h2_stream){.id = h2->block_stream, .asked = asked};
@@ -293,7 +297,8 @@ static inline bool h2_take(struct h2 *h2, int type, int flags, uint32_t id, cons
     case H2_CONTINUATION:
       bytes_add(&h2->block, data, size);
       return (flags & H2_END_HEADERS) == 0 || h2_asked(h2);
-    case H2_DATA: return h2_data(h2, id, flags, size);
+    case H2_DATA:
+      return h2_data(h2, id, flags, size);
     case H2_SETTINGS:
     case H2_PING:
       if ((flags & H2_ACK) != 0) return true;
@@ -306,7 +311,8 @@ static inline bool h2_take(struct h2 *h2, int type, int flags, uint32_t id, cons
       *stream = h2->streams[--h2->count];
       return true;
     }
-    default: return true;
+    default:
+      return true;
   }
   bool is_fine = wire_write(h2->wire, answer.data, answer.size);
   bytes_free(&answer);
@@ -337,8 +343,10 @@ static inline void serve_h2(struct wire *wire, struct rng *rng) {
   while (is_fine && h2_take_all(&h2)) {
     bool has_ready = false;
     for (unsigned i = 0; i < h2.count; i++) has_ready |= h2.streams[i].is_ready;
-    if (has_ready && !wire_waits(wire, per_mille(rng, 100) ? 1 : 0)) is_fine = h2_send_some(&h2);
-    else is_fine = wire_read(wire, 4000);
+    if (has_ready && !wire_waits(wire, per_mille(rng, 100) ? 1 : 0))
+      is_fine = h2_send_some(&h2);
+    else
+      is_fine = wire_read(wire, 4000);
   }
   for (unsigned i = 0; i < h2.count; i++) bytes_free(&h2.streams[i].frames);
   bytes_free(&h2.block);

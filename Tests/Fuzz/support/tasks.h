@@ -86,10 +86,9 @@ static inline void records_check_ended(struct records *records) {
     struct record *record = &records->all[i];
     if (record->accepted && record->ended != 1)
       violation("%s of case %llu: ended %d times by the end of its client", record->kind,
-          (unsigned long long)record->number,
-                record->ended);
-    if (record->refused && record->ended != 0) violation("%s: refused, and ended %d times", record->kind,
-        record->ended);
+                (unsigned long long)record->number, record->ended);
+    if (record->refused && record->ended != 0)
+      violation("%s: refused, and ended %d times", record->kind, record->ended);
   }
   COUNT_BY("accepted", records->accepted);
   COUNT_BY("ended", records->ended);

@@ -43,11 +43,13 @@ static inline void visit_body(netcore_request request, struct rng *rng) {
     return;
   }
   *reader = (struct reader){size, size, rng_next(rng)};
-  netcore_reader functions = {sizeof functions, reader_read, per_mille(rng, 700) ? reader_rewind : NULL,
-      reader_release, reader};
+  netcore_reader functions = {sizeof functions, reader_read, per_mille(rng, 700) ? reader_rewind : NULL, reader_release,
+                              reader};
   uint64_t length = per_mille(rng, 300) ? NETCORE_LENGTH_UNKNOWN : per_mille(rng, 950) ? size : size + 1;
-  if (netcore_request_set_body_reader(request, &functions, length) == NETCORE_OK) COUNT("readers");
-  else free(reader);
+  if (netcore_request_set_body_reader(request, &functions, length) == NETCORE_OK)
+    COUNT("readers");
+  else
+    free(reader);
 }
 
 static inline void visit_url(char *url, size_t size, uint64_t number, struct rng *rng) {
@@ -55,7 +57,7 @@ static inline void visit_url(char *url, size_t size, uint64_t number, struct rng
   bool is_https = per_mille(rng, 400);
   int port = wire_ports[is_left_out("ports") ? is_https : below(rng, 2)];
   snprintf(url, size, "%s://%s:%d/%llu/0", is_https ? "https" : "http", PICK(rng, hosts), port,
-      (unsigned long long)number);
+           (unsigned long long)number);
 }
 
 /** Makes the request of a case; the way there is random, what is asked for is not. */
@@ -83,7 +85,8 @@ static inline netcore_request visit_request(uint64_t number, uint64_t total_ms, 
 /** The case whose answer this is: a redirect that was damaged may lead to another one's URL. */
 static inline uint64_t visit_case(const struct record *record, const netcore_response_info *info) {
   char url[600];
-  snprintf(url, sizeof url, "%.*s", (int)(info->url.size_bytes < 500 ? info->url.size_bytes : 500), (const char *)info->url.data);
+  snprintf(url, sizeof url, "%.*s", (int)(info->url.size_bytes < 500 ? info->url.size_bytes : 500),
+           (const char *)info->url.data);
   const char *host = strstr(url, "://"), *path = host == NULL ? NULL : strchr(host + 3, '/');
   return info->redirects == 0 || path == NULL ? record->number : strtoull(path + 1, NULL, 10);
 }
@@ -103,8 +106,10 @@ static inline void visit_check_body(const struct record *record, const netcore_r
               (unsigned long long)record->number, (unsigned long long)number, info->body.size_bytes, info->http_status,
               info->cache_result, info->redirects);
   }
-  if (is_strict) COUNT("foreign");
-  else if (is_foreign) COUNT("foreign_by_server");
+  if (is_strict)
+    COUNT("foreign");
+  else if (is_foreign)
+    COUNT("foreign_by_server");
   struct traits traits = case_traits(record->number);
   bool is_loose = atomic_load(&fuzz.shared->marks[record->number % FUZZ_MARKS]) != 0;
   bool is_exact = traits.is_plain && !is_loose && record->decodes && info->http_status == 200 && !is_foreign;
@@ -114,9 +119,11 @@ static inline void visit_check_body(const struct record *record, const netcore_r
   size_t same = 0, least = body.size < info->body.size_bytes ? body.size : info->body.size_bytes;
   while (same < least && body.data[same] == info->body.data[same]) same++;
   if (same < body.size || body.size != info->body.size_bytes)
-    violation("case %llu, answered plainly with %zu bytes, arrived as %zu bytes, of which the first %zu are right (HTTP %d, "
-              "%u trailers)", (unsigned long long)record->number, body.size, info->body.size_bytes, same,
-              info->http_version, info->trailer_count);
+    violation(
+        "case %llu, answered plainly with %zu bytes, arrived as %zu bytes, of which the first %zu are right (HTTP %d, "
+        "%u trailers)",
+        (unsigned long long)record->number, body.size, info->body.size_bytes, same, info->http_version,
+        info->trailer_count);
   COUNT("compared");
   bytes_free(&body);
 }
@@ -132,8 +139,8 @@ static inline void visit_check(const struct record *record, netcore_response res
   }
   netcore_response_get_error(response, &error);
   for (uint32_t i = 0; i < info.header_count && i < 50; i++) netcore_response_get_header_at(response, i, &name, &value);
-  for (uint32_t i = 0; i < info.trailer_count && i < 50; i++) netcore_response_get_trailer_at(response, i, &name,
-      &value);
+  for (uint32_t i = 0; i < info.trailer_count && i < 50; i++)
+    netcore_response_get_trailer_at(response, i, &name, &value);
   if (status == NETCORE_OK) COUNT("ok");
   if (status == NETCORE_OK) visit_check_body(record, &info);
   if (status == NETCORE_ERR_INTERNAL) COUNT("internal");

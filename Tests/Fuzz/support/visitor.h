@@ -26,8 +26,8 @@ static inline void visitor_done(const netcore_completion *completion) {
   struct record *record = completion->user_data;
   if (completion->kind != NETCORE_COMPLETION_TASK) {
     COUNT("early_completions");
-    if (atomic_load(&record->ended)) violation("case %llu: an early completion after its end",
-        (unsigned long long)record->number);
+    if (atomic_load(&record->ended))
+      violation("case %llu: an early completion after its end", (unsigned long long)record->number);
     return;
   }
   visit_check(record, completion->response, completion->status);
@@ -42,7 +42,7 @@ static inline void visitor_on_done(const netcore_completion *completion) {
 }
 
 static inline netcore_status visitor_on_challenge(const netcore_challenge *challenge, netcore_request answer,
-    void *unused) {
+                                                  void *unused) {
   (void)unused;
   COUNT("challenges");
   if (challenge->url[0] % 2 == 0 || challenge->failures > 1) return NETCORE_OK;
@@ -152,7 +152,7 @@ static inline void visitor_take_all(struct visitor *visitor) {
 static inline void visitor_close(struct visitor *visitor) {
   visitor_does(visitor, "waiting");
   if (per_mille(&visitor->rng, 500)) visitor_take_all(visitor);
-  if (visitor->mode == NETCORE_COMPLETIONS_QUEUE) { // destroy would drop what was not taken
+  if (visitor->mode == NETCORE_COMPLETIONS_QUEUE) {  // destroy would drop what was not taken
     netcore_client_shutdown(visitor->client);
     visitor_take_all(visitor);
   }
@@ -208,7 +208,7 @@ static inline void visitor_run(void) {
       visitor_take(visitor, 0);
       records_check_late(&visitor->records);
       while (visitor->records.accepted - visitor->records.ended >= VISITOR_AT_ONCE &&
-          fuzz.shared->violations < FUZZ_REPORTS) {
+             fuzz.shared->violations < FUZZ_REPORTS) {
         visitor_take(visitor, 5);
         records_check_late(&visitor->records);
       }

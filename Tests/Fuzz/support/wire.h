@@ -62,8 +62,8 @@ static inline X509 *wire_certificate(EVP_PKEY *key) {
   X509_set_pubkey(certificate, key);
   X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, (const unsigned char *)"netcore fuzz", -1, -1, 0);
   X509_set_issuer_name(certificate, name);
-  X509_EXTENSION *names = X509V3_EXT_conf_nid(NULL, NULL, NID_subject_alt_name,
-                                              "DNS:*.fuzz.test,DNS:fuzz.test,DNS:localhost,IP:127.0.0.1");
+  X509_EXTENSION *names =
+      X509V3_EXT_conf_nid(NULL, NULL, NID_subject_alt_name, "DNS:*.fuzz.test,DNS:fuzz.test,DNS:localhost,IP:127.0.0.1");
   X509_add_ext(certificate, names, -1);
   X509_EXTENSION_free(names);
   X509_sign(certificate, key, EVP_sha256());
@@ -94,8 +94,8 @@ static inline bool wire_waits(struct wire *wire, int ms) {
 static inline bool wire_read(struct wire *wire, int ms) {
   unsigned char buffer[16384];
   if (wire->seen.size > 1024 * 1024 || !wire_waits(wire, ms)) return false;
-  ssize_t size = wire->ssl != NULL ? SSL_read(wire->ssl, buffer, sizeof buffer)
-                                   : recv(wire->fd, buffer, sizeof buffer, 0);
+  ssize_t size =
+      wire->ssl != NULL ? SSL_read(wire->ssl, buffer, sizeof buffer) : recv(wire->fd, buffer, sizeof buffer, 0);
   if (size <= 0) return false;
   bytes_add(&wire->seen, buffer, (size_t)size);
   return true;

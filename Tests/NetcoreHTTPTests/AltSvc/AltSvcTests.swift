@@ -25,12 +25,14 @@ struct AltSvcTests {
     @Test(
         "fields of the grammar are read",
         arguments: [
-            (["h2=\":8443\"; ma=60"], ["h2 a.test:8443 60"]), (["h2=\"B.test:443\";ma=60;persist=1"], ["h2 b.test:443 60+"]),
+            (["h2=\":8443\"; ma=60"], ["h2 a.test:8443 60"]),
+            (["h2=\"B.test:443\";ma=60;persist=1"], ["h2 b.test:443 60+"]),
             (["h2=\"b.test:1\"; ma=60, http%2F1.1=\":2\"; ma=\"50\""], ["h2 b.test:1 60", "h1 a.test:2 50"]),
             (["h2=\"b.test:1\"; ma=60", "h2=\":2\"; ma=60"], ["h2 b.test:1 60", "h2 a.test:2 60"]),
             (["h3=\":443\", h2=\":1\"; ma=60; x=y ; z=\"a,b\""], ["h2 a.test:1 60"]),
             (["h2=\"[::1]:1\"; ma=60"], ["h2 [::1]:1 60"]),
-            (["h3=\":443\""], []), (["H2=\":1\""], []), (["h2=\":0\"", "h2=\":99999\"", "h2=\"a b:1\"", "h2=\"x\""], []),
+            (["h3=\":443\""], []), (["H2=\":1\""], []),
+            (["h2=\":0\"", "h2=\":99999\"", "h2=\"a b:1\"", "h2=\"x\""], []),
             (["clear"], []), (["h2=\":1\"", "clear"], []), ([" , h2=\":1\" ; ma=60 ,"], ["h2 a.test:1 60"]),
             (["h2=\":1\"; ma=60; persist=2"], ["h2 a.test:1 60"]),
         ] as [([String], [String])])
@@ -39,7 +41,8 @@ struct AltSvcTests {
     @Test(
         "a field that breaks the grammar says nothing",
         arguments: [
-            "", ",", "h2", "Clear", "h2=:1", "h2=\":1", "h2=\":1\" x", "h2=\":1\"; ma", "h2=\":1\"; ma=x", "h2=\":1\" ma=1", "=\":1\"",
+            "", ",", "h2", "Clear", "h2=:1", "h2=\":1", "h2=\":1\" x", "h2=\":1\"; ma", "h2=\":1\"; ma=x",
+            "h2=\":1\" ma=1", "=\":1\"",
         ])
     func invalid(value: String) { #expect(read([value]) == nil) }
 
@@ -60,7 +63,8 @@ struct AltSvcTests {
     @Test("the first that can be used is used, and none where that is the origin")
     func choice() {
         var value = Alternatives()
-        _ = value.set([service("h1.test", h2: false, ends: 0), service("b.test"), service("c.test", h2: false)], of: origin)
+        _ = value.set(
+            [service("h1.test", h2: false, ends: 0), service("b.test"), service("c.test", h2: false)], of: origin)
         #expect(value.service(for: origin, allowsHTTP2: true, now: now)?.host == "b.test")
         #expect(value.service(for: origin, allowsHTTP2: false, now: now)?.host == "c.test")
         #expect(value.service(for: origin, allowsHTTP2: true, now: now + 60) == nil)
@@ -111,7 +115,8 @@ struct AltSvcTests {
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
         #expect(
             lines == [
-                "h1 a.test 443 h2 [::1] 8443 \"20250615 12:01:00\" 1 0", "h1 a.test 443 h1 b.test 443 \"20250615 12:01:00\" 0 0",
+                "h1 a.test 443 h2 [::1] 8443 \"20250615 12:01:00\" 1 0",
+                "h1 a.test 443 h1 b.test 443 \"20250615 12:01:00\" 0 0",
             ])
         var other = Alternatives()
         #expect(other.decode(text, now: now) && other.encoded(now: now) == text)
@@ -122,9 +127,12 @@ struct AltSvcTests {
         "lines that are none are passed over, and a text of them alone is refused",
         arguments: [
             "h2 a.test 443 h2 b.test 443 \"20991231 10:00:00\" 0", "h2 a.test 443 h2 b.test 443 20991231 10:00:00 0 0",
-            "h4 a.test 443 h2 b.test 443 \"20991231 10:00:00\" 0 0", "h2 a.test 443 h4 b.test 443 \"20991231 10:00:00\" 0 0",
-            "h2 a.test 0 h2 b.test 443 \"20991231 10:00:00\" 0 0", "h2 a.test 443 h2 b.test 65536 \"20991231 10:00:00\" 0 0",
-            "h2 a.test 443 h2 b.test 443 \"20991231 10:00:00\" 2 0", "h2 a.test 443 h2 b.test 443 \"20991231 10:00:00\" 0 0 0",
+            "h4 a.test 443 h2 b.test 443 \"20991231 10:00:00\" 0 0",
+            "h2 a.test 443 h4 b.test 443 \"20991231 10:00:00\" 0 0",
+            "h2 a.test 0 h2 b.test 443 \"20991231 10:00:00\" 0 0",
+            "h2 a.test 443 h2 b.test 65536 \"20991231 10:00:00\" 0 0",
+            "h2 a.test 443 h2 b.test 443 \"20991231 10:00:00\" 2 0",
+            "h2 a.test 443 h2 b.test 443 \"20991231 10:00:00\" 0 0 0",
             "h2 ä.test 443 h2 b.test 443 \"20991231 10:00:00\" 0 0", "nonsense",
         ])
     func badLines(line: String) {
@@ -139,7 +147,8 @@ struct AltSvcTests {
     func otherLines() {
         var value = Alternatives()
         for line in [
-            "h2 a.test 443 h3 b.test 443 \"20991231 10:00:00\" 0 0", "h2 a.test 443 h2 b.test 443 \"20191231 10:00:00\" 0 0",
+            "h2 a.test 443 h3 b.test 443 \"20991231 10:00:00\" 0 0",
+            "h2 a.test 443 h2 b.test 443 \"20191231 10:00:00\" 0 0",
         ] {
             #expect(value.decode(Array(line.utf8), now: now) && value.count == 0)
         }

@@ -69,13 +69,17 @@ import Testing
     func boundaries() {
         let made = Set((0..<100).map { _ in Multipart.makeBoundary() })
         #expect(made.count == 100)
-        #expect(made.allSatisfy { $0.utf8.count <= 70 && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") } })
+        #expect(
+            made.allSatisfy {
+                $0.utf8.count <= 70 && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+            })
     }
 
     @Test(
         "fields that are the part's own, or no fields, are refused",
         arguments: [
-            ("Content-Type", "a/b"), ("content-disposition", "x"), ("Content-Length", "1"), ("Content-Transfer-Encoding", "x"),
+            ("Content-Type", "a/b"), ("content-disposition", "x"), ("Content-Length", "1"),
+            ("Content-Transfer-Encoding", "x"),
             ("X Y", "1"), ("", "1"), ("X", "1\r\nY: 2"), ("X", "\u{0}"), ("X:", "1"),
         ])
     func refused(name: String, value: String) {

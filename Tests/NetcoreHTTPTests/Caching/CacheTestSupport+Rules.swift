@@ -35,6 +35,7 @@ var sharedSettings: CacheSettings {
 
 extension StoredPolicy {
     init(_ head: StoredHead, isSecure: Bool, settings: CacheSettings) {
-        self.init(head, Validators(head.fields, now: head.responseTime.wall / 1000), isSecure: isSecure, settings: settings)
+        self.init(
+            head, Validators(head.fields, now: head.responseTime.wall / 1000), isSecure: isSecure, settings: settings)
     }
 }

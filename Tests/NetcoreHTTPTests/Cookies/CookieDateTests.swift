@@ -26,13 +26,15 @@ import Testing
         arguments: [("70", "1970"), ("99", "1999"), ("00", "2000"), ("69", "2069"), ("1601", "1601")])
     func years(short: String, long: String) {
         #expect(
-            parse("01 Jan \(short) 00:00:00") == parse("01 Jan \(long) 00:00:00") && parse("01 Jan \(long) 00:00:00") != nil)
+            parse("01 Jan \(short) 00:00:00") == parse("01 Jan \(long) 00:00:00")
+                && parse("01 Jan \(long) 00:00:00") != nil)
     }
 
     @Test(
         "a date without one of its parts, or that the calendar does not have, is none",
         arguments: [
-            "", "0", "now", "06 Nov 1994", "Nov 1994 08:49:37", "06 1994 08:49:37", "06 Nov 08:49:37", "06 Nov 1994 08:49",
+            "", "0", "now", "06 Nov 1994", "Nov 1994 08:49:37", "06 1994 08:49:37", "06 Nov 08:49:37",
+            "06 Nov 1994 08:49",
             "06 Nov 1994 24:00:00", "06 Nov 1994 08:60:00", "06 Nov 1994 08:49:60", "31 Nov 1994 08:49:37",
             "00 Nov 1994 08:49:37",
             "29 Feb 2023 00:00:00", "32 Jan 2024 00:00:00", "01 Jan 1600 00:00:00", "06 Nov 19944 08:49:37",

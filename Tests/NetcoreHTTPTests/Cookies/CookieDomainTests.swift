@@ -8,7 +8,8 @@ struct CookieDomainTests {
         "a Domain covers the host that sent it and what lies below; nil: no cookie",
         arguments: [
             ("www.example.org", "example.org", "example.org"), ("www.example.org", ".example.org", "example.org"),
-            ("www.example.org", "EXAMPLE.Org", "example.org"), ("WWW.Example.ORG", "www.example.org", "www.example.org"),
+            ("www.example.org", "EXAMPLE.Org", "example.org"),
+            ("WWW.Example.ORG", "www.example.org", "www.example.org"),
             ("example.org", "example.org", "example.org"), ("a.b.example.org", "b.example.org", "b.example.org"),
             ("www.example.org", "..example.org", nil), ("www.example.org", "example.org.", nil),
             ("www.example.org", ".example.org.", nil), ("www.example.org", "ample.org", nil),
@@ -66,7 +67,8 @@ struct CookieDomainTests {
     }
 
     @Test(
-        "what lies below a suffix is shared among its own", arguments: ["example.co.uk", "me.github.io", "city.kawasaki.jp"])
+        "what lies below a suffix is shared among its own",
+        arguments: ["example.co.uk", "me.github.io", "city.kawasaki.jp"])
     func belowSuffix(domain: String) throws {
         #expect(try sent(["a=b; Domain=\(domain)"], from: "http://x.\(domain)/", to: "http://y.\(domain)/") == "a=b")
     }
@@ -103,7 +105,9 @@ struct CookieDomainTests {
     )
     func internationalName() throws {
         try #require(setlocale(LC_CTYPE, "C.UTF-8") != nil)
-        let names = try ["http://bücher.example/", "http://www.bücher.example/"].map { try cookie("a=b", from: $0)?.domain }
+        let names = try ["http://bücher.example/", "http://www.bücher.example/"].map {
+            try cookie("a=b", from: $0)?.domain
+        }
         #expect(names == ["xn--bcher-kva.example", "www.xn--bcher-kva.example"])
         #expect(try cookie("a=b; Domain=bücher.example", from: "http://www.bücher.example/") == nil)
     }
@@ -119,6 +123,7 @@ struct CookieDomainTests {
         ])
     func path(cookiePath: String, path: String, isSent: Bool) throws {
         #expect(
-            try (sent(["a=b; Path=\(cookiePath)"], from: "http://a.test/x", to: "http://a.test\(path)") != nil) == isSent)
+            try (sent(["a=b; Path=\(cookiePath)"], from: "http://a.test/x", to: "http://a.test\(path)") != nil)
+                == isSent)
     }
 }

@@ -27,7 +27,8 @@ struct CookieJarTests {
     @Test("cookies of another path, another domain or the host alone are others, and case counts in names")
     func identity() throws {
         var jar = CookieJar()
-        try jar.receive(["a=1", "a=2; Path=/x", "a=3; Domain=www.example.org", "a=4; Domain=example.org", "A=5"], from: url)
+        try jar.receive(
+            ["a=1", "a=2; Path=/x", "a=3; Domain=www.example.org", "a=4; Domain=example.org", "A=5"], from: url)
         #expect(try jar.sent(to: url + "x") == "a=2; a=1; a=3; a=4; A=5")
         try jar.receive(["a=; Max-Age=0"], from: url)
         #expect(try jar.sent(to: url + "x") == "a=2; a=3; a=4; A=5")

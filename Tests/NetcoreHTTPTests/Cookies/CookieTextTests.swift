@@ -32,7 +32,8 @@ struct CookieTextTests {
         let cookies = [
             Cookie(name: "a", value: "b", domain: "www.example.org"),
             Cookie(
-                name: "c", value: "", domain: "example.org", path: "/x", isHostOnly: false, isSecure: true, isHTTPOnly: true,
+                name: "c", value: "", domain: "example.org", path: "/x", isHostOnly: false, isSecure: true,
+                isHTTPOnly: true,
                 expires: 1_900_000_000),
         ]
         let lines = String(decoding: CookieText.encode(cookies), as: UTF8.self).split(separator: "\n")
@@ -46,7 +47,8 @@ struct CookieTextTests {
     @Test(
         "lines that others write",
         arguments: [
-            "a.test\tFALSE\t/\tFALSE\t0\tn\tv", "a.test\tFALSE\t/\tFALSE\t0\tn\tv\r", "A.TEST\tfalse\t/\tfalse\t0\tn\tv",
+            "a.test\tFALSE\t/\tFALSE\t0\tn\tv", "a.test\tFALSE\t/\tFALSE\t0\tn\tv\r",
+            "A.TEST\tfalse\t/\tfalse\t0\tn\tv",
             "a.test\tFALSE\t/\tFALSE\t\tn\tv", ".a.test\tFALSE\t/\tFALSE\t0\tn\tv",
         ])
     func others(line: String) {
@@ -66,8 +68,10 @@ struct CookieTextTests {
             "a.test\tFALSE\tx\tFALSE\t0\tn\tv", "a.test\tFALSE\t\tFALSE\t0\tn\tv", "a.test\tFALSE\t/\tFALSE\tx\tn\tv",
             "a.test\tFALSE\t/\tFALSE\t99999999999999999999\tn\tv", "a.test\tFALSE\t/\tFALSE\t0\t\tv",
             "\tFALSE\t/\tFALSE\t0\tn\tv",
-            "a.test\tFALSE\t/\tFALSE\t0\tn\tv\tw", "a.test\tFALSE\t/\tFALSE\t0\tn=\tv", "a.test\tFALSE\t/\tFALSE\t0\tn\tv;w",
-            "a.test\tFALSE\t/\tFALSE\t0\tn\t\u{0}", "a b\tFALSE\t/\tFALSE\t0\tn\tv", "a.test.\tFALSE\t/\tFALSE\t0\tn\tv",
+            "a.test\tFALSE\t/\tFALSE\t0\tn\tv\tw", "a.test\tFALSE\t/\tFALSE\t0\tn=\tv",
+            "a.test\tFALSE\t/\tFALSE\t0\tn\tv;w",
+            "a.test\tFALSE\t/\tFALSE\t0\tn\t\u{0}", "a b\tFALSE\t/\tFALSE\t0\tn\tv",
+            "a.test.\tFALSE\t/\tFALSE\t0\tn\tv",
             ".co.uk\tTRUE\t/\tFALSE\t0\tn\tv", "co.uk.\tTRUE\t/\tFALSE\t0\tn\tv",
             "a.test\tFALSE\t/\tFALSE\t0\t__Secure-n\tv",
             "ä.test\tFALSE\t/\tFALSE\t0\tn\tv",
@@ -97,7 +101,8 @@ struct CookieTextTests {
     @Test("whatever a server sends, what is kept is valid, survives its text and makes a field without harm")
     func arbitrary() throws {
         let pieces = [
-            "a", "b", "=", ";", " ", "\t", "\"", ",", "/", ".", "\r\n", "\u{0}", "é", "#", "__Host-", "Domain=", ".a.test",
+            "a", "b", "=", ";", " ", "\t", "\"", ",", "/", ".", "\r\n", "\u{0}", "é", "#", "__Host-", "Domain=",
+            ".a.test",
             "co.uk", "a.test",
             "Path=", "/x", "Secure", "HttpOnly", "Max-Age=", "1", "-", "9999999999", "Expires=", "06 Nov 2094 08:49:37",
         ]

@@ -6,7 +6,8 @@ struct CookieValidationTests {
     @Test("a domain is taken in any form that names it")
     func domain() throws {
         #expect(
-            try Cookie(name: "n", value: "v", domain: ".Example.ORG", isHostOnly: false).validated().domain == "example.org")
+            try Cookie(name: "n", value: "v", domain: ".Example.ORG", isHostOnly: false).validated().domain
+                == "example.org")
         #expect(try Cookie(name: "n", value: "v", domain: "[::1]", isHostOnly: false).validated().isHostOnly)
         #expect(try Cookie(name: "n", value: "v", domain: "::1").validated().domain == "::1")
     }
@@ -23,7 +24,8 @@ struct CookieValidationTests {
             (Cookie(name: "a", value: "v; b=c", domain: "a.test"), "value"),
             (Cookie(name: "a", value: "v\nw", domain: "a.test"), "value"),
             (Cookie(name: "a", value: String(repeating: "v", count: 4096), domain: "a.test"), "value"),
-            (Cookie(name: "a", value: "v", domain: ""), "domain"), (Cookie(name: "a", value: "v", domain: "."), "domain"),
+            (Cookie(name: "a", value: "v", domain: ""), "domain"),
+            (Cookie(name: "a", value: "v", domain: "."), "domain"),
             (Cookie(name: "a", value: "v", domain: "a.test."), "domain"),
             (Cookie(name: "a", value: "v", domain: "ä.test"), "domain"),
             (Cookie(name: "a", value: "v", domain: "a.test/x"), "domain"),

@@ -12,10 +12,13 @@ struct SetCookieTests {
             ("foo=\"bar\"", "foo=\"bar\""),
             ("foo=\"bar; baz\"", "foo=\"bar"), ("foo=bar,baz=qux", "foo=bar,baz=qux"),
             ("foo bar=baz qux", "foo bar=baz qux"),
-            ("$Version=1", "$Version=1"), ("\"foo\"=bar", "\"foo\"=bar"), ("foo;bar=baz", nil), ("foo=b%20r", "foo=b%20r"),
+            ("$Version=1", "$Version=1"), ("\"foo\"=bar", "\"foo\"=bar"), ("foo;bar=baz", nil),
+            ("foo=b%20r", "foo=b%20r"),
             ("föö=bär", "föö=bär"), ("Secure=1", "Secure=1"), ("path=/; x", "path=/"),
         ] as [(String, String?)])
-    func pair(field: String, expected: String?) throws { #expect(try sent([field], from: "http://a.test/") == expected) }
+    func pair(field: String, expected: String?) throws {
+        #expect(try sent([field], from: "http://a.test/") == expected)
+    }
 
     @Test(
         "a field without a name, or with a control byte, is no cookie",
@@ -84,8 +87,10 @@ struct SetCookieTests {
         arguments: [
             ("", "/a/b/c", "/a/b"), ("", "/a/b/", "/a/b"), ("", "/a", "/"), ("", "", "/"), ("", "/", "/"),
             ("", "/a/?/b/c", "/a"),
-            ("", "?x=/b/c", "/"), ("", "//", "/"), ("", "/a//b", "/a/"), ("", "/a/b#/c/d", "/a"), ("", "/a;b/c", "/a;b"),
-            ("Path=/x/y", "/a/b", "/x/y"), ("path=/x/", "/a/b", "/x/"), ("Path=x", "/a/b", "/a"), ("Path=", "/a/b", "/a"),
+            ("", "?x=/b/c", "/"), ("", "//", "/"), ("", "/a//b", "/a/"), ("", "/a/b#/c/d", "/a"),
+            ("", "/a;b/c", "/a;b"),
+            ("Path=/x/y", "/a/b", "/x/y"), ("path=/x/", "/a/b", "/x/"), ("Path=x", "/a/b", "/a"),
+            ("Path=", "/a/b", "/a"),
             ("Path", "/a/b", "/a"), ("Path=/x; Path=/y", "/a/b", "/y"), ("Path=/x; Path=y", "/a/b", "/a"),
             ("Path=/x; Path=", "/a/b", "/a"), ("Path=\"/x\"", "/a/b", "/a"), ("Path=/x?y", "/a/b", "/x?y"),
             ("Path=/\(String(repeating: "x", count: 1024))", "/a/b", "/a"),

@@ -10,7 +10,9 @@ extension HSTSHosts {
     }
 
     fileprivate var text: [String] {
-        String(decoding: encoded(now: now), as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }.map { String($0) }
+        String(decoding: encoded(now: now), as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
+            String($0)
+        }
     }
 }
 
@@ -19,7 +21,8 @@ struct HSTSHostsTests {
     @Test(
         "a host is meant alone, or with those below",
         arguments: [
-            ("a.test", true), ("b.a.test", false), ("b.test", true), ("x.b.test", true), ("y.x.b.test", true), ("xb.test", false),
+            ("a.test", true), ("b.a.test", false), ("b.test", true), ("x.b.test", true), ("y.x.b.test", true),
+            ("xb.test", false),
             ("test", false), ("", false), (".b.test", true), ("c.test", false),
         ])
     func match(host: String, isCovered: Bool) {
@@ -35,7 +38,9 @@ struct HSTSHostsTests {
         _ = hosts.hear("max-age=600", from: "b.a.test")
         #expect(hosts.hear("max-age=0", from: "b.a.test") && hosts.cover("b.a.test", now: now))
         _ = hosts.hear("max-age=600", from: "b.a.test")
-        #expect(hosts.hear("max-age=0", from: "a.test") && hosts.cover("b.a.test", now: now) && !hosts.cover("a.test", now: now))
+        #expect(
+            hosts.hear("max-age=0", from: "a.test") && hosts.cover("b.a.test", now: now)
+                && !hosts.cover("a.test", now: now))
         let isNews = hosts.hear("max-age=0", from: "a.test")
         #expect(!isNews)
     }
@@ -63,7 +68,9 @@ struct HSTSHostsTests {
         }
     }
 
-    @Test("addresses, and what is no name of a host, have no say", arguments: ["127.0.0.1", "::1", "", "a b", "ä.test", "a.test."])
+    @Test(
+        "addresses, and what is no name of a host, have no say",
+        arguments: ["127.0.0.1", "::1", "", "a b", "ä.test", "a.test."])
     func addresses(host: String) {
         var hosts = HSTSHosts()
         let isNews = hosts.hear("max-age=60; includeSubDomains", from: host)
@@ -74,7 +81,9 @@ struct HSTSHostsTests {
     func limit() {
         var hosts = HSTSHosts()
         _ = hosts.hear("max-age=5", from: "a.example.com")
-        for number in 0...HSTSHosts.siteLimit { _ = hosts.hear("max-age=\(1000 - number)", from: "\(number).example.org") }
+        for number in 0...HSTSHosts.siteLimit {
+            _ = hosts.hear("max-age=\(1000 - number)", from: "\(number).example.org")
+        }
         #expect(hosts.count == HSTSHosts.siteLimit + 1 && hosts.cover("a.example.com", now: now))
         #expect(hosts.cover("0.example.org", now: now) && !hosts.cover("\(HSTSHosts.siteLimit).example.org", now: now))
     }
@@ -95,7 +104,8 @@ struct HSTSHostsTests {
     @Test(
         "lines of curl's are read",
         arguments: [
-            ("a.test \"20991231 23:59:59\"", ["a.test \"20991231 23:59:59\""]), ("a.test \"unlimited\"", ["a.test \"unlimited\""]),
+            ("a.test \"20991231 23:59:59\"", ["a.test \"20991231 23:59:59\""]),
+            ("a.test \"unlimited\"", ["a.test \"unlimited\""]),
             ("  .A.Test. \"20991231 00:00:00\" \r\n", [".a.test \"20991231 00:00:00\""]), ("# a.test\n\n", []),
             ("a.test \"20000101 00:00:00\"", []),
             ("a.test \"20980101 00:00:00\"\n.a.test \"20970101 00:00:00\"", [".a.test \"20980101 00:00:00\""]),
@@ -109,8 +119,10 @@ struct HSTSHostsTests {
         "lines that are none are passed over, and a text of them alone is refused",
         arguments: [
             "a.test", "a.test 20991231 23:59:59", "a.test \"20991231 23:59:59", "a.test \"2099-12-31 23:59:59\"",
-            "a.test \"20991331 23:59:59\"", "a.test \"20990231 23:59:59\"", "a.test \"20991231 24:00:00\"", "a.test \"\"",
-            "127.0.0.1 \"20991231 23:59:59\"", "::1 \"20991231 23:59:59\"", "ä.test \"20991231 23:59:59\"", ". \"unlimited\"",
+            "a.test \"20991331 23:59:59\"", "a.test \"20990231 23:59:59\"", "a.test \"20991231 24:00:00\"",
+            "a.test \"\"",
+            "127.0.0.1 \"20991231 23:59:59\"", "::1 \"20991231 23:59:59\"", "ä.test \"20991231 23:59:59\"",
+            ". \"unlimited\"",
             "a.test \"20991231 23:59:59\" x", "a.test \"unlimited \"", "\"unlimited\"",
         ])
     func badLines(line: String) {

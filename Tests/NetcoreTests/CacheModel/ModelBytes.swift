@@ -20,7 +20,9 @@ struct ModelBytes {
         for name in ["X-Hop", "Connection"] where response.headers[name] != nil { return "\(name) was stored" }
         for name in ["Cache-Control", "Expires", "ETag"] {
             let sent = answer.fields.first { $0.name == name }?.value
-            if response.headers[name] != sent { return "\(name) is \(response.headers[name] ?? "-"), not \(sent ?? "-")" }
+            if response.headers[name] != sent {
+                return "\(name) is \(response.headers[name] ?? "-"), not \(sent ?? "-")"
+            }
         }
         guard response.status != 304, response.status != 416 else { return nil }
         let whole = "\(answer.representation.version).\(answer.representation.occasion)"

@@ -46,7 +46,9 @@ struct ModelOrigin {
     mutating func receive(
         _ ask: ModelAsk, ifNoneMatch: String?, ifModifiedSince: String?, isShared: Bool, _ random: inout ModelRandom
     ) -> Outcome {
-        if random.chance(7) { return .failure(random.pick([.connect, .timeoutTotal, .truncated, .canceled, .resolve])) }
+        if random.chance(7) {
+            return .failure(random.pick([.connect, .timeoutTotal, .truncated, .canceled, .resolve]))
+        }
         lastSerial += 1
         if ask.method == "POST" || ask.method == "DELETE" { return .answer(change(by: ask, &random)) }
         var answer = answer(to: ask, &random)

@@ -81,11 +81,12 @@ struct ModelRun {
         if jumps, random.chance(10) { jump() }
         for index in flights.indices { flights[index].steps -= 1 }
         while let due = flights.firstIndex(where: { $0.steps <= 0 }) { try land(due) }
-        let changes = switch theme {
-        case .any: 8
-        case .parts, .slowness: 5
-        case .change: 25
-        }
+        let changes =
+            switch theme {
+            case .any: 8
+            case .parts, .slowness: 5
+            case .change: 25
+            }
         switch random.below(100) {
         case 0..<changes:
             let resource = theme == .any ? random.below(3) : 0
@@ -220,7 +221,8 @@ struct ModelRun {
         let flight = flights.remove(at: index)
         if random.chance(20) { clock.advance(Int64(random.below(3000))) }
         let now = cache.now
-        var exchange = CacheExchange(cache: cache, query: flight.query, fetch: flight.fetch, headLimit: 1 << 18, now: now)
+        var exchange = CacheExchange(
+            cache: cache, query: flight.query, fetch: flight.fetch, headLimit: 1 << 18, now: now)
         switch flight.outcome {
         case .failure(let code):
             let response = Response(error: NetcoreError(code))
@@ -230,7 +232,9 @@ struct ModelRun {
             answer.requestTime = flight.fetch.requestTime
             answer.responseTime = now
             answer.begin = flight.begin
-            note("answer \(answer.serial) to \(flight.begin): \(answer.status)" + answer.fields.map { "\n    \($0.name): \($0.value)" }.joined())
+            note(
+                "answer \(answer.serial) to \(flight.begin): \(answer.status)"
+                    + answer.fields.map { "\n    \($0.name): \($0.value)" }.joined())
             let response = answer.response
             let result = exchange.settle(response)
             answer.isStored = response.headers["cache-status"]?.contains("; stored") ?? false
@@ -247,7 +251,9 @@ struct ModelRun {
         _ response: Response, _ ask: ModelAsk, _ contact: ModelReference.Contact, isProvisional: Bool = false
     ) throws {
         let objection = reference.objection(response, ask, contact, isProvisional: isProvisional, now: cache.now)
-        note("  \(response.cacheResult) \(response.status) \(response.headers["x-serial"] ?? "") \(response.headers["cache-status"] ?? "")")
+        note(
+            "  \(response.cacheResult) \(response.status) \(response.headers["x-serial"] ?? "") \(response.headers["cache-status"] ?? "")"
+        )
         if let objection { throw Failure(description: objection) }
     }
 }

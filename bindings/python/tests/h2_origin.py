@@ -65,7 +65,8 @@ class Connection:
                 if isinstance(event, h2.events.RequestReceived):
                     fields = dict(event.headers)
                     streams[event.stream_id] = Stream(
-                        self, event.stream_id, fields[b":method"].decode(), fields[b":path"].decode())
+                        self, event.stream_id, fields[b":method"].decode(), fields[b":path"].decode()
+                    )
                 elif isinstance(event, h2.events.DataReceived):
                     self.state.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
                 elif isinstance(event, h2.events.StreamEnded):

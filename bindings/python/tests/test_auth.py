@@ -103,7 +103,7 @@ def test_asyncio(peers: Peers, url: str) -> None:
 
 def test_values_of_credentials() -> None:
     values = [RIGHT, netcore.DigestAuth("ann", "secret"), netcore.BearerAuth("secret"), netcore.NegotiateAuth()]
-    assert len(set(values)) == 4 and RIGHT == netcore.BasicAuth("ann", "secret")
+    assert len(set(values)) == 4 and netcore.BasicAuth("ann", "secret") == RIGHT
     assert [value.scheme for value in values] == ["basic", "digest", "bearer", "negotiate"]
     assert "secret" not in repr(values) and "ann" in repr(values)
     assert pickle.loads(pickle.dumps(values)) == values

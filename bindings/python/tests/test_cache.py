@@ -286,9 +286,7 @@ def test_interim_answers_by_asyncio(peers: Peers) -> None:
 def test_an_exception_of_on_early_ends_the_task_and_is_raised(peers: Peers) -> None:
     ended: List[netcore.Task] = []
     with netcore.Client(base_url=peers.origin) as client:
-        task = client.dispatch(
-            "GET", "/status/103", interim=True, on_early=lambda *_: 1 / 0, on_done=ended.append
-        )
+        task = client.dispatch("GET", "/status/103", interim=True, on_early=lambda *_: 1 / 0, on_done=ended.append)
         with pytest.raises(ZeroDivisionError):
             task.result(timeout=10)
         assert ended == [task]
@@ -297,9 +295,7 @@ def test_an_exception_of_on_early_ends_the_task_and_is_raised(peers: Peers) -> N
 def test_a_task_canceled_by_on_early(client: netcore.Client, stalled: str) -> None:
     client.get(fresh(), cache_key="key")
     mode = CacheMode.CACHE_THEN_NETWORK
-    task = client.dispatch(
-        "GET", stalled, cache_key="key", cache_mode=mode, on_early=lambda task, _: task.cancel()
-    )
+    task = client.dispatch("GET", stalled, cache_key="key", cache_mode=mode, on_early=lambda task, _: task.cancel())
     with pytest.raises(netcore.Canceled):
         task.result(timeout=10)
 

@@ -68,7 +68,13 @@ ENDS: Dict[str, str] = {
     """,
 }
 
-STATUSES = {"end": 0, "sys.exit in a callback": 0, "sys.exit in a thread": 0, "an exception": 1, "SIGTERM": -signal.SIGTERM}
+STATUSES = {
+    "end": 0,
+    "sys.exit in a callback": 0,
+    "sys.exit in a thread": 0,
+    "an exception": 1,
+    "SIGTERM": -signal.SIGTERM,
+}
 
 
 @pytest.mark.parametrize("first", ["netcore", "openssl"])

@@ -35,9 +35,7 @@ def at_second(end: Callable[[Stream], None]) -> Callable[[Stream], None]:
 
 @pytest.mark.parametrize("method", ["GET", "PUT"])
 @pytest.mark.parametrize("end", [Stream.refuse, Stream.go_away])
-def test_what_a_server_did_not_process_goes_out_again(
-    peers: Peers, method: str, end: Callable[[Stream], None]
-) -> None:
+def test_what_a_server_did_not_process_goes_out_again(peers: Peers, method: str, end: Callable[[Stream], None]) -> None:
     with Origin(Path(peers.ca).parent, at_second(end)) as origin, netcore.Client(verify=peers.ca) as client:
         assert client.get(origin.url).text == "answer 1"
         response = client.request(method, origin.url, content=body_of(method))

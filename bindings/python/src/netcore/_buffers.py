@@ -106,7 +106,6 @@ memory: Any = (ctypes.c_char * sys.maxsize).from_address(0)
 """All of memory: ``memory[a : a + n]`` copies n borrowed bytes at address a, in a third of string_at()'s time."""
 
 
-
 def copy(address: int, size: int) -> bytes:
     """Copies borrowed bytes."""
     copied: bytes = memory[address : address + size]

@@ -8,7 +8,6 @@ from . import _encode
 from ._errors import reject
 from ._inputs import HeadersInput, ParamsInput
 
-
 HeaderValue = Union[str, bytes, Callable[[], Union[str, bytes, None]], None]
 """The value of a common field; a function gives it at the time of sending."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from ctypes import byref, c_size_t, c_uint32, c_uint64
+from ctypes import byref, c_size_t, c_uint32
 from typing import TYPE_CHECKING, Iterable, Iterator, List, Mapping, Optional, Union
 
 from . import _encode, _ffi

@@ -66,9 +66,7 @@ class Failures:
 
     # What ended a task
 
-    def task_error(
-        self, response: int, status: int, request: Request, raised: Optional[List[BaseException]]
-    ) -> Error:
+    def task_error(self, response: int, status: int, request: Request, raised: Optional[List[BaseException]]) -> Error:
         """The exception for a task that ended with `status`. `response`, a handle or 0, stays the caller's.
 
         :param raised: what reading the request's body raised.

@@ -7,7 +7,19 @@ time, with the prefix ``fast_``: see `_fast`.
 from __future__ import annotations
 
 import ctypes
-from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import (
+    CFUNCTYPE,
+    POINTER,
+    Structure,
+    c_char_p,
+    c_double,
+    c_int32,
+    c_int64,
+    c_size_t,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+)
 from typing import Any
 
 from . import _library
@@ -437,9 +449,7 @@ client_wait = _blocking("netcore_client_wait", c_uint64, POINTER(Completion), c_
 client_cancel_all = _blocking("netcore_client_cancel_all", c_uint64, POINTER(c_uint32))
 client_cancel_tag = _blocking("netcore_client_cancel_tag", c_uint64, c_char_p, POINTER(c_uint32))
 
-client_add_service = _function(
-    "netcore_client_add_service", c_uint64, c_char_p, c_char_p, c_char_p, c_char_p
-)
+client_add_service = _function("netcore_client_add_service", c_uint64, c_char_p, c_char_p, c_char_p, c_char_p)
 client_select_service = _blocking("netcore_client_select_service", c_uint64, c_char_p)
 client_select_environment = _blocking("netcore_client_select_environment", c_uint64, c_char_p)
 client_select_next_service = _blocking("netcore_client_select_next_service", c_uint64)
@@ -467,9 +477,7 @@ request_set_allow_insecure_redirects = _function("netcore_request_set_allow_inse
 request_set_decode_content = _function("netcore_request_set_decode_content", c_uint64, c_int32)
 request_set_tag = _function("netcore_request_set_tag", c_uint64, c_char_p)
 request_set_interim_responses = _function("netcore_request_set_interim_responses", c_uint64, c_int32)
-request_create_relative = _function(
-    "netcore_request_create_relative", c_char_p, c_char_p, c_char_p, POINTER(c_uint64)
-)
+request_create_relative = _function("netcore_request_create_relative", c_char_p, c_char_p, c_char_p, POINTER(c_uint64))
 request_set_base_url = _function("netcore_request_set_base_url", c_uint64, c_char_p)
 request_set_use_cdn = _function("netcore_request_set_use_cdn", c_uint64, c_int32)
 request_set_use_https = _function("netcore_request_set_use_https", c_uint64, c_int32)
@@ -506,9 +514,7 @@ client_clear_cookies = _function(
 )
 client_clear_session_cookies = _function("netcore_client_clear_session_cookies", c_uint64, POINTER(c_uint32))
 client_export_cookies = _function("netcore_client_export_cookies", c_uint64, c_void_p, c_size_t, POINTER(c_size_t))
-client_import_cookies = _function(
-    "netcore_client_import_cookies", c_uint64, c_char_p, c_size_t, POINTER(c_uint32)
-)
+client_import_cookies = _function("netcore_client_import_cookies", c_uint64, c_char_p, c_size_t, POINTER(c_uint32))
 request_set_sent_once = _function("netcore_request_set_sent_once", c_uint64, c_int32)
 request_set_priority = _function("netcore_request_set_priority", c_uint64, c_int32)
 request_set_max_receive_rate = _function("netcore_request_set_max_receive_rate", c_uint64, c_uint64)
@@ -573,9 +579,7 @@ cache_get_statistics = _blocking("netcore_cache_get_statistics", c_uint64, POINT
 cache_list = _blocking("netcore_cache_list", c_uint64, CacheEntryFn, c_void_p)
 cache_flush = _blocking("netcore_cache_flush", c_uint64)
 client_get_cached = _blocking("netcore_client_get_cached", c_uint64, c_uint64, POINTER(c_uint64), POINTER(c_int32))
-response_set_cached_value = _blocking(
-    "netcore_response_set_cached_value", c_uint64, c_void_p, c_size_t, CacheReleaseFn
-)
+response_set_cached_value = _blocking("netcore_response_set_cached_value", c_uint64, c_void_p, c_size_t, CacheReleaseFn)
 response_get_cached_value = _function("netcore_response_get_cached_value", c_uint64, POINTER(c_void_p))
 
 fast_perform_for = _fast("netcore_perform_for", blocks=True)

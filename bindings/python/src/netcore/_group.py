@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Callable, List, Optional
 from . import _ffi
 from ._errors import Canceled, Error, StateError, check
 from ._host_task import HostFunction, HostTask
-from ._request_options import RequestOptions
 from ._request import Prepared
+from ._request_options import RequestOptions
 from ._response import Response
 from ._task import Task, wait_for_gate
 

@@ -11,8 +11,8 @@ from ._async_task import AsyncTask
 from ._buffers import CompletionArray
 from ._core import Core
 from ._errors import Error, StateError
-from ._request_options import RequestOptions
 from ._request import Prepared
+from ._request_options import RequestOptions
 from ._response import Response, take_response
 
 TAKEN_AT_ONCE = 64
