@@ -142,9 +142,9 @@ final class CacheStage: Stage {
         _ task: RequestTask, _ state: CacheState, _ fetch: CacheFetch, _ result: Response, _ now: Timestamp
     ) -> Ascent {
         let limits = task.call.request.map(engine.limits) ?? Limits()
-        var exchange = CacheExchange(
+        var answer = OriginAnswer(
             cache: cache, query: state.query, fetch: fetch, headLimit: limits.headerBytes, now: now)
-        switch exchange.settle(result) {
+        switch answer.settle(result) {
         case .done: return .next
         case .repeatWithoutConditions:
             task.call.wire = engine.wire(for: task, fields: state.query.request.fields)

@@ -221,12 +221,12 @@ struct ModelRun {
         let flight = flights.remove(at: index)
         if random.chance(20) { clock.advance(Int64(random.below(3000))) }
         let now = cache.now
-        var exchange = CacheExchange(
+        var origin = OriginAnswer(
             cache: cache, query: flight.query, fetch: flight.fetch, headLimit: 1 << 18, now: now)
         switch flight.outcome {
         case .failure(let code):
             let response = Response(error: NetcoreError(code))
-            _ = exchange.settle(response)
+            _ = origin.settle(response)
             try check(response, flight.ask, .failure(code))
         case .answer(var answer):
             answer.requestTime = flight.fetch.requestTime
@@ -236,7 +236,7 @@ struct ModelRun {
                 "answer \(answer.serial) to \(flight.begin): \(answer.status)"
                     + answer.fields.map { "\n    \($0.name): \($0.value)" }.joined())
             let response = answer.response
-            let result = exchange.settle(response)
+            let result = origin.settle(response)
             answer.isStored = response.headers["cache-status"]?.contains("; stored") ?? false
             reference.note(answer)
             reference.invalidate(by: answer)

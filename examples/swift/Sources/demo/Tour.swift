@@ -49,7 +49,7 @@ struct Tour {
 
     /// Five requests, with one notification when all have ended.
     func showGroup() async throws {
-        let (notifications, notification) = AsyncStream.makeStream(of: RequestGroup.Progress.self)
+        let (notifications, notification) = AsyncStream.makeStream(of: RequestGroup.Counts.self)
         let group = try client.makeGroup()
         for _ in 0..<5 {
             try group.add(Request("GET", "\(base)/small.txt"))

@@ -2,7 +2,7 @@ internal import NetcoreHTTP
 internal import NetcoreSupport
 
 /// What an origin's answer does to the cache, and to the response that the caller gets.
-struct CacheExchange {
+struct OriginAnswer {
     enum Outcome {
         case done
         /// A 304 that nothing stored can answer, and that the caller did not ask for.

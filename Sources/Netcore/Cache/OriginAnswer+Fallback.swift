@@ -1,6 +1,6 @@
 internal import NetcoreHTTP
 
-extension CacheExchange {
+extension OriginAnswer {
     /// What an answer or an error of the origin comes to: what is stored changes, and the result becomes what the caller
     /// gets.
     mutating func settle(_ result: Response) -> Outcome {

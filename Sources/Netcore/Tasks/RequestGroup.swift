@@ -5,7 +5,7 @@ internal import NetcoreSupport
 /// empty group too.
 public final class RequestGroup: @unchecked Sendable {  // under `lock`
     /// How far a group has come. A member counts as ended from the moment its terminal callback is due.
-    public struct Progress: Sendable, Hashable {
+    public struct Counts: Sendable, Hashable {
         public internal(set) var total = 0
         public internal(set) var succeeded = 0
         /// Ended neither well nor canceled. HTTP status codes do not matter.
@@ -28,7 +28,7 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
     package private(set) var userData: UInt = 0
     private let lock = Lock()
     private var members: [RequestTask] = []
-    private var counts = Progress()
+    private var counts = Counts()
     private var isCanceled = false
     private var hasEnded = false
     private var firstFailure: NetcoreError.Code?
@@ -46,7 +46,7 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
         guard id != 0 else { throw NetcoreError(.outOfMemory, "there are too many handles") }
     }
 
-    public var progress: Progress { lock.withLock { counts } }
+    public var progress: Counts { lock.withLock { counts } }
 
     /// How the group ended: canceled, or as its first member that failed.
     package var outcome: NetcoreError.Code {
