@@ -3,8 +3,8 @@ public import NetcoreHTTP
 extension Request {
     /// Whether cookies of the client's go with the request and are taken from its answers; on by default.
     public var usesCookies: Bool {
-        get { storage.usesCookies }
-        set { change { $0.usesCookies = newValue } }
+        get { options.usesCookies }
+        set { options.usesCookies = newValue }
     }
 
     /// Sets a cookie of the request's own. It goes beside those of the client's, in place of one of its name, to the origin of the
@@ -17,15 +17,15 @@ extension Request {
             throw NetcoreError(.invalidArgument, "value: it has a semicolon or a control byte")
         }
         removeCookie(name)
-        change { $0.cookies.append((name, value)) }
+        options.cookies.append((name, value))
     }
 
     /// Removes a cookie of the request's own; none is no error.
-    public mutating func removeCookie(_ name: String) { change { $0.cookies.removeAll { $0.name == name } } }
+    public mutating func removeCookie(_ name: String) { options.cookies.removeAll { $0.name == name } }
 
     /// The fields of a hop with the request's cookies in them.
     func addingCookies(_ fields: [Field]) -> [Field] {
-        guard !storage.cookies.isEmpty, !hasHeader("Cookie") else { return fields }
+        guard !options.cookies.isEmpty, !hasHeader("Cookie") else { return fields }
         var result = fields
         var kept: [ArraySlice<UInt8>] = []
         if let index = fields.firstIndex(where: { Syntax.equalsIgnoringCase($0.name, "Cookie") }) {
@@ -33,8 +33,8 @@ extension Request {
                 $0.drop(while: Syntax.isWhitespace)
             }
         }
-        let own = storage.cookies.map { Array("\($0.name)=\($0.value)".utf8)[...] }
-        let names = Set(storage.cookies.map { Array($0.name.utf8) })
+        let own = options.cookies.map { Array("\($0.name)=\($0.value)".utf8)[...] }
+        let names = Set(options.cookies.map { Array($0.name.utf8) })
         let others = kept.filter { !names.contains(Array($0.prefix { $0 != UInt8(ascii: "=") })) }
         result.append(Field(name: "Cookie", value: Array((others + own).joined(separator: [UInt8(ascii: ";"), 0x20]))))
         return result

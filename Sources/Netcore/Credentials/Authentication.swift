@@ -57,11 +57,11 @@ public enum Authentication: Sendable, Hashable {
 
 extension Request {
     /// Nil for none but what the URL and the Authorization field say; that field wins over all.
-    public var authentication: Authentication? { storage.authentication }
+    public var authentication: Authentication? { options.authentication }
 
     public mutating func setAuthentication(_ authentication: Authentication?) throws(NetcoreError) {
         try authentication?.check()
-        change { $0.authentication = authentication }
+        options.authentication = authentication
     }
 }
 

@@ -363,7 +363,7 @@ package final class Engine: @unchecked Sendable {  // see above
         response.isEarly = true
         response.url = task.call.wire?.url ?? task.call.request?.url
         response.redirects = task.call.redirects
-        response.userInfoBox = task.call.request?.storage.userInfo
+        response.userInfoBox = task.call.request?.options.userInfo
         deliveries.append(.early(task, response))
         return true
     }
@@ -385,7 +385,7 @@ package final class Engine: @unchecked Sendable {  // see above
     }
 
     func limits(for request: Request) -> Limits {
-        !request.hasLimits ? limits.task : request.limits.applied(to: limits.task)
+        request.options.limits?.applied(to: limits.task) ?? limits.task
     }
 
     /// The task leaves the queue: its first transfer starts, or it waits for another one's.
@@ -421,7 +421,7 @@ package final class Engine: @unchecked Sendable {  // see above
 
     private func response(_ task: RequestTask, _ result: Response) -> Response? {
         if case .host = task.work { return nil }
-        result.userInfoBox = task.call.request?.storage.userInfo
+        result.userInfoBox = task.call.request?.options.userInfo
         guard result.cached == nil || task.call.attempts > 0 || result.error != nil else {
             return fromCache(task, result)
         }

@@ -53,6 +53,6 @@ struct Call {
     init(_ request: Request?, _ wire: WireRequest?) {
         self.request = request
         self.wire = wire
-        progressInterval = request?.storage.progressInterval
+        progressInterval = request?.options.progressInterval
     }
 }

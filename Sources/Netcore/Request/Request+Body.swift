@@ -80,8 +80,8 @@ extension Request {
     /// The number of bytes from which on the body is packed (gzip), and sent with "Content-Encoding: gzip"; nil, the default, for
     /// never. Unless the request has a Content-Encoding. A streamed body whose length is not known is packed always.
     public var packsBodyFrom: Int? {
-        get { storage.packsBodyFrom }
-        set { change { $0.packsBodyFrom = newValue.map { max($0, 0) } } }
+        get { options.packsBodyFrom }
+        set { options.packsBodyFrom = newValue.map { max($0, 0) } }
     }
 
     private static func check(path: String) throws(NetcoreError) {

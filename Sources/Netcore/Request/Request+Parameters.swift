@@ -33,33 +33,33 @@ extension Request {
 
     /// How parameters are written into a body.
     public var serializer: ParameterSerializer {
-        get { storage.serializer }
-        set { change { $0.serializer = newValue } }
+        get { options.serializer }
+        set { options.serializer = newValue }
     }
 
     /// A base URL in place of a service's.
-    package var baseURL: HTTPURL? { storage.baseURL }
+    package var baseURL: HTTPURL? { options.baseURL }
 
     public mutating func setBaseURL(_ url: String?) throws(NetcoreError) {
         let parsed: HTTPURL? = if let url { try Client.base(url, "base_url") } else { nil }
-        change { $0.baseURL = parsed }
+        options.baseURL = parsed
     }
 
     /// Whether the service's URL for a CDN is the base, where it has one.
     public var usesCDN: Bool {
-        get { storage.usesCDN }
-        set { change { $0.usesCDN = newValue } }
+        get { options.usesCDN }
+        set { options.usesCDN = newValue }
     }
 
     /// Whether http becomes https; its port 80 becomes 443, any other stays.
     public var usesHTTPS: Bool {
-        get { storage.usesHTTPS }
-        set { change { $0.usesHTTPS = newValue } }
+        get { options.usesHTTPS }
+        set { options.usesHTTPS = newValue }
     }
 
     /// Whether the request goes out as it is, without the client's common parts.
     public var isCustom: Bool {
-        get { storage.isCustom }
-        set { change { $0.isCustom = newValue } }
+        get { options.isCustom }
+        set { options.isCustom = newValue }
     }
 }

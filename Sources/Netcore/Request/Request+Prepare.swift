@@ -163,7 +163,7 @@ extension Request {
         var result = TransferManner()
         result.rates = rates
         result.interface = allowedInterface
-        result.isSentOnce = storage.isSentOnce
+        result.isSentOnce = options.isSentOnce
         switch priority {
         case .low: result.streamWeight = 4
         case .default: break

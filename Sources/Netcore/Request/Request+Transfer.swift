@@ -4,35 +4,35 @@ package import NetcoreTransport
 extension Request {
     /// Which of the requests that wait for a slot goes first.
     public var priority: Priority {
-        get { storage.priority }
-        set { change { $0.priority = newValue } }
+        get { options.priority }
+        set { options.priority = newValue }
     }
 
     /// Bytes of the body a second to receive at most, on average; nil for any.
     public var maximumReceiveRate: Int? {
-        get { storage.rates.receive }
-        set { change { $0.rates.receive = newValue.map { max($0, 1) } } }
+        get { options.rates.receive }
+        set { options.rates.receive = newValue.map { max($0, 1) } }
     }
 
     /// Bytes of the body a second to send at most, on average; nil for any.
     public var maximumSendRate: Int? {
-        get { storage.rates.send }
-        set { change { $0.rates.send = newValue.map { max($0, 1) } } }
+        get { options.rates.send }
+        set { options.rates.send = newValue.map { max($0, 1) } }
     }
 
     /// Whether the request is never sent a second time where its connection was lost, not even where that does no harm. The task
     /// then ends with `connectionLost`. Off by default: an idempotent request (RFC 9110 section 9.2.2) is, and any other that the
     /// server cannot have carried out. Redirects and challenges have nothing to do with it.
     public var isSentOnce: Bool {
-        get { storage.isSentOnce }
-        set { change { $0.isSentOnce = newValue } }
+        get { options.isSentOnce }
+        set { options.isSentOnce = newValue }
     }
 
-    package var rates: TransferRates { storage.rates }
+    package var rates: TransferRates { options.rates }
 
     /// The shortest time between two reports of progress; nil, the default, for none at all.
     public var progressInterval: Duration? {
-        get { storage.progressInterval.map { .milliseconds($0) } }
+        get { options.progressInterval.map { .milliseconds($0) } }
         set {
             let milliseconds = newValue.map { duration in
                 let (seconds, attoseconds) = duration.components
@@ -43,28 +43,28 @@ extension Request {
         }
     }
 
-    package mutating func setProgressInterval(milliseconds: Int?) { change { $0.progressInterval = milliseconds } }
+    package mutating func setProgressInterval(milliseconds: Int?) { options.progressInterval = milliseconds }
 
     /// What the caller likes to find again in the response.
     public var userInfo: (any Sendable)? {
-        get { storage.userInfo?.value }
-        set { change { $0.userInfo = newValue.map { UserInfo($0) } } }
+        get { options.userInfo?.value }
+        set { options.userInfo = newValue.map { UserInfo($0) } }
     }
 
     /// The network interface that the request may use; nil for any. Its connections come from it.
-    public var allowedInterface: String? { storage.network.interface }
+    public var allowedInterface: String? { options.network.interface }
 
     public mutating func setAllowedInterface(_ name: String?) throws(NetcoreError) {
         guard name.map({ !$0.isEmpty && !$0.utf8.contains(0) }) ?? true else {
             throw NetcoreError(.invalidArgument, "interface: it is empty, or has a NUL byte")
         }
-        change { $0.network.interface = name }
+        options.network.interface = name
     }
 
     /// Whether the request may use a network that is metered; on by default.
     public var allowsMetered: Bool {
-        get { storage.network.allowsMetered }
-        set { change { $0.network.allowsMetered = newValue } }
+        get { options.network.allowsMetered }
+        set { options.network.allowsMetered = newValue }
     }
 }
 
@@ -89,7 +89,7 @@ extension Client {
 
         /// Why a request may not use it.
         func judge(_ request: Request) -> NetcoreError? {
-            let wants = request.storage.network
+            let wants = request.options.network
             if isMetered, !wants.allowsMetered {
                 return NetcoreError(
                     .networkMetered, "the network is metered, and the request does not allow that", phase: .queue)

@@ -1,5 +1,4 @@
 public import NetcoreHTTP
-package import NetcoreTransport
 
 /// What to send: method, URL, header fields, body, timeouts and limits. A value: a dispatch takes a snapshot.
 public struct Request: Sendable {
@@ -23,31 +22,9 @@ public struct Request: Sendable {
         package internal(set) var target: Target
         package internal(set) var parameters: [Parameter] = []
         package internal(set) var pathValues: [(name: String, value: String)] = []
-        package internal(set) var serializer = ParameterSerializer.form
-        package internal(set) var baseURL: HTTPURL?
-        package internal(set) var usesCDN = false
-        package internal(set) var usesHTTPS = false
-        package internal(set) var isCustom = false
         package internal(set) var fields: [Field] = []
         package internal(set) var content: Content?
-        package internal(set) var packsBodyFrom: Int?
-        package internal(set) var timeoutSet = TimeoutSet()
-        package internal(set) var limits = LimitOverrides()
-        package internal(set) var hasLimits = false
-        package internal(set) var redirectPolicy = RedirectPolicy()
-        package internal(set) var decodesContent = true
-        package internal(set) var tag: String?
-        package internal(set) var authentication: Authentication?
-        package internal(set) var usesCookies = true
-        package internal(set) var cookies: [(name: String, value: String)] = []
-        package internal(set) var priority = Priority.default
-        package internal(set) var rates = TransferRates()
-        package internal(set) var network = NetworkConstraints()
-        package internal(set) var progressInterval: Int?
-        package internal(set) var userInfo: UserInfo?
-        package internal(set) var cacheOptions = CacheOptions()
-        package internal(set) var receivesInterim = false
-        package internal(set) var isSentOnce = false
+        package internal(set) var options = RequestOptions()
         let prepared = PreparedCache()
 
         fileprivate init(_ method: String, _ target: Target) {
@@ -59,42 +36,32 @@ public struct Request: Sendable {
             self.init(other.method, other.target)
             parameters = other.parameters
             pathValues = other.pathValues
-            serializer = other.serializer
-            baseURL = other.baseURL
-            usesCDN = other.usesCDN
-            usesHTTPS = other.usesHTTPS
-            isCustom = other.isCustom
             fields = other.fields
             content = other.content
-            packsBodyFrom = other.packsBodyFrom
-            timeoutSet = other.timeoutSet
-            limits = other.limits
-            hasLimits = other.hasLimits
-            redirectPolicy = other.redirectPolicy
-            decodesContent = other.decodesContent
-            tag = other.tag
-            authentication = other.authentication
-            usesCookies = other.usesCookies
-            cookies = other.cookies
-            priority = other.priority
-            rates = other.rates
-            network = other.network
-            progressInterval = other.progressInterval
-            userInfo = other.userInfo
-            cacheOptions = other.cacheOptions
-            receivesInterim = other.receivesInterim
-            isSentOnce = other.isSentOnce
+            options = other.options
         }
     }
 
     /// Changes the request alone, and forgets what was prepared of it.
     mutating func change(_ body: (Storage) -> Void) {
+        beginChange()
+        body(storage)
+    }
+
+    private mutating func beginChange() {
         if isKnownUniquelyReferenced(&storage) {
             storage.prepared.clear()
         } else {
             storage = Storage(copying: storage)
         }
-        body(storage)
+    }
+
+    package var options: RequestOptions {
+        _read { yield storage.options }
+        _modify {
+            beginChange()
+            yield &storage.options
+        }
     }
 
     /// Any token (RFC 9110 section 5.6.2) but CONNECT.
@@ -112,50 +79,42 @@ public struct Request: Sendable {
     package var prepared: PreparedCache { storage.prepared }
 
     package var timeoutSet: TimeoutSet {
-        get { storage.timeoutSet }
-        set { change { $0.timeoutSet = newValue } }
+        get { options.timeouts }
+        set { options.timeouts = newValue }
     }
 
-    /// Whether any limit is set.
-    package var hasLimits: Bool { storage.hasLimits }
-
     package var limits: LimitOverrides {
-        get { storage.limits }
-        set {
-            change {
-                $0.limits = newValue
-                $0.hasLimits = !newValue.isEmpty
-            }
-        }
+        get { options.limits ?? LimitOverrides() }
+        set { options.limits = newValue.isEmpty ? nil : newValue }
     }
 
     package var redirectPolicy: RedirectPolicy {
-        get { storage.redirectPolicy }
-        set { change { $0.redirectPolicy = newValue } }
+        get { options.redirectPolicy }
+        set { options.redirectPolicy = newValue }
     }
 
     /// Whether the body is decoded as its Content-Encoding says; on by default.
     public var decodesContent: Bool {
-        get { storage.decodesContent }
-        set { change { $0.decodesContent = newValue } }
+        get { options.decodesContent }
+        set { options.decodesContent = newValue }
     }
 
     /// By which ``Client/cancelAll(tag:)`` finds the tasks of this request.
     public var tag: String? {
-        get { storage.tag }
-        set { change { $0.tag = newValue } }
+        get { options.tag }
+        set { options.tag = newValue }
     }
 
     /// What the request asks of its client's cache.
     public var cacheOptions: CacheOptions {
-        get { storage.cacheOptions }
-        set { change { $0.cacheOptions = newValue } }
+        get { options.cache }
+        set { options.cache = newValue }
     }
 
     /// Whether interim answers (1xx, RFC 9110 section 15.2) are handed over as they come; off by default.
     public var receivesInterim: Bool {
-        get { storage.receivesInterim }
-        set { change { $0.receivesInterim = newValue } }
+        get { options.receivesInterim }
+        set { options.receivesInterim = newValue }
     }
 
     /// A request without header fields or body. The URL is absolute, http or https; spaces and bytes above 0x7F are
@@ -217,11 +176,11 @@ public struct Request: Sendable {
         change { storage in
             storage.target = .absolute(url, url.string)
             storage.content = content
-            storage.packsBodyFrom = nil
+            storage.options.packsBodyFrom = nil
             storage.fields += fields
             storage.parameters = []
             storage.pathValues = []
-            storage.usesHTTPS = false
+            storage.options.usesHTTPS = false
         }
     }
 

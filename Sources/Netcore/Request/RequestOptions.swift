@@ -1,0 +1,31 @@
+package import NetcoreHTTP
+package import NetcoreTransport
+
+/// What a request says besides method, URL, parameters, header fields and body. A new option is a line here: copies, and the form
+/// in which a request is sent, take all of them.
+package struct RequestOptions: Sendable {
+    package var serializer = ParameterSerializer.form
+    package var baseURL: HTTPURL?
+    package var usesCDN = false
+    package var usesHTTPS = false
+    package var isCustom = false
+    package var packsBodyFrom: Int?
+    package var timeouts = TimeoutSet()
+    /// Nil if no limit is set.
+    package var limits: LimitOverrides?
+    package var redirectPolicy = RedirectPolicy()
+    package var decodesContent = true
+    package var tag: String?
+    package var authentication: Authentication?
+    package var usesCookies = true
+    package var cookies: [(name: String, value: String)] = []
+    package var priority = Priority.default
+    package var rates = TransferRates()
+    package var network = NetworkConstraints()
+    /// Milliseconds between reports; nil for none.
+    package var progressInterval: Int?
+    package var userInfo: UserInfo?
+    package var cache = Request.CacheOptions()
+    package var receivesInterim = false
+    package var isSentOnce = false
+}
