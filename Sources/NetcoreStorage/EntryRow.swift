@@ -31,6 +31,8 @@ struct EntryRow {
     var size: Int64
     var used: Int64
     var hits: Int64
+    /// Whether all its texts are UTF-8, as a store writes them. One that is not is empty here.
+    let hasValidTexts: Bool
 
     static let columns = """
         id, sum, identity, sent, wall, uptime, boot, fresh, size, used, hits, body_sum, body_size, stored_size, \
@@ -55,16 +57,34 @@ struct EntryRow {
         size = row.integer(8)
         used = row.integer(9)
         hits = row.integer(10)
+        var texts = Texts(row)
         body = BodyReference(
             sum: row.integer(11), size: row.integer(12), storedSize: row.integer(13), coding: row.integer(14),
-            file: row.optionalText(20))
+            file: row.isNull(20) ? nil : texts.read(20))
         let storedAt = Timestamp(
             wall: row.integer(4), uptime: row.integer(5), boot: UInt64(bitPattern: row.integer(6)))
         record = StoredRecord(
-            key: key ?? StoreKey(row.text(Self.keyColumn)), variant: row.text(16), url: row.text(17),
-            tag: row.text(18), scope: row.text(19), order: row.integer(3), storedAt: storedAt,
+            key: key ?? StoreKey(texts.read(Self.keyColumn)), variant: texts.read(16), url: texts.read(17),
+            tag: texts.read(18), scope: texts.read(19), order: row.integer(3), storedAt: storedAt,
             freshUntil: row.integer(7), head: head, body: Self.noBytes,
             identity: UInt64(bitPattern: row.integer(2)))
+        hasValidTexts = texts.areValid
+    }
+
+    /// Reads the texts of a row, and notes if one of them is not UTF-8.
+    private struct Texts {
+        let row: SQLiteStatement
+        private(set) var areValid = true
+
+        init(_ row: SQLiteStatement) { self.row = row }
+
+        mutating func read(_ column: Int32) -> String {
+            guard let text = row.text(column) else {
+                areValid = false
+                return ""
+            }
+            return text
+        }
     }
 
     init(id: Int64, record: StoredRecord, body: PreparedBody) {
@@ -76,6 +96,7 @@ struct EntryRow {
         size = 0
         used = 0
         hits = 0
+        hasValidTexts = true
         seal()
     }
 

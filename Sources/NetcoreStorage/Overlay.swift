@@ -19,10 +19,16 @@ struct Overlay {
         var isWritten = false
     }
 
+    /// A damaged row that is going to be removed.
+    private struct Discard: Hashable {
+        var id: Int64
+        var sum: Int64
+    }
+
     private var queue: ContiguousArray<Pending> = []
     private var byKey: [StoreKey: [Pending]] = [:]
     private var clears: [Pending] = []
-    private var discards: [Pending] = []
+    private var discards: Set<Discard> = []
     private var lastNumber = 0
     /// The memory that all of it holds, those being written included.
     private(set) var bytes = 0
@@ -41,8 +47,8 @@ struct Overlay {
             byKey[key, default: []].append(pending)
         } else if case .clear = change {
             clears.append(pending)
-        } else {
-            discards.append(pending)
+        } else if case .discard(let id, let sum) = change {
+            discards.insert(Discard(id: id, sum: sum))
         }
     }
 
@@ -73,16 +79,14 @@ struct Overlay {
                 if byKey[key]?.isEmpty == true { byKey[key] = nil }
             } else {
                 clears.removeAll { $0.number == pending.number }
-                discards.removeAll { $0.number == pending.number }
+                if case .discard(let id, let sum) = pending.change { discards.remove(Discard(id: id, sum: sum)) }
             }
         }
     }
 
     /// Whether a damaged row is going to be removed.
     func isDiscarded(id: Int64, sum: Int64) -> Bool {
-        discards.contains { pending in
-            if case .discard(id, sum) = pending.change { true } else { false }
-        }
+        discards.contains(Discard(id: id, sum: sum))
     }
 
     /// What is to be seen on top of the database under a key, in order.

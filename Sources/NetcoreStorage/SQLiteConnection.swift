@@ -65,7 +65,7 @@ final class SQLiteConnection {
 
     func text(_ sql: String) throws(SQLiteError) -> String {
         let statement = try SQLiteStatement(self, sql)
-        return try statement.step() ? statement.text(0) : ""
+        return try statement.step() ? statement.text(0) ?? "" : ""
     }
 
     /// Whether a transaction is open that was not ended by an error.

@@ -81,7 +81,6 @@ final class SQLiteStatement {
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
 
-    func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
-
-    func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+    /// The text of a column; nil if its bytes are not UTF-8, which takes no more than reading them. NULL is empty.
+    func text(_ column: Int32) -> String? { String(validating: bytes(column), as: UTF8.self) }
 }

@@ -26,10 +26,10 @@ package enum StoredRange {
 }
 
 extension EntryRow {
-    /// Whether all numbers that are counted with are in their ranges, and the file's name is one that a store gives.
-    /// Not `used` and `hits`: they are only compared and shown.
+    /// Whether all texts are UTF-8, all numbers that are counted with are in their ranges, and the file's name is one
+    /// that a store gives. Not `used` and `hits`: they are only compared and shown.
     var isSound: Bool {
-        StoredRange.wall.contains(record.order) && StoredRange.contains(record.storedAt)
+        hasValidTexts && StoredRange.wall.contains(record.order) && StoredRange.contains(record.storedAt)
             && StoredRange.fresh.contains(record.freshUntil) && StoredRange.size.contains(size) && body.isSound
     }
 }
@@ -64,7 +64,7 @@ struct RowPlace {
 
     /// Reads a row that begins with `id, size, file`.
     init(_ row: SQLiteStatement) {
-        self.init(id: row.integer(0), size: row.integer(1), file: row.optionalText(2))
+        self.init(id: row.integer(0), size: row.integer(1), file: row.isNull(2) ? nil : row.text(2))
     }
 }
 

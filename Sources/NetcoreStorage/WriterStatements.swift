@@ -21,7 +21,9 @@ struct WriterStatements {
         oldest = try prepare("SELECT id, size, file FROM entry ORDER BY used LIMIT 64")
         touch = try prepare("UPDATE entry SET used = ?2, hits = hits + ?3 WHERE id = ?1")
         file = try prepare("SELECT 1 FROM entry WHERE file = ?1")
-        damaged = try prepare("SELECT id, size, file FROM entry WHERE id = ?1 AND sum = ?2")
+        // The sum as EntryRow reads it, whatever type of value somebody else put there.
+        damaged = try prepare(
+            "SELECT id, size, file FROM entry WHERE id = ?1 AND ifnull(CAST(sum AS INTEGER), 0) = ?2")
         readTotals = try prepare("SELECT count, bytes, clock, sum FROM totals WHERE id = 1")
         writeTotals = try prepare(
             "INSERT OR REPLACE INTO totals (id, count, bytes, clock, sum) VALUES (1, ?1, ?2, ?3, ?4)")

@@ -49,6 +49,56 @@ struct CraftedRowTests {
         }
     }
 
+    private func rowCount() throws -> Int64 {
+        try SQLiteConnection(crafted.folder.path + "/cache.db", .writing, busyMilliseconds: 1000)
+            .integer("SELECT count(*) FROM entry")
+    }
+
+    @Test(
+        "a text that is not UTF-8 is damage: the first list has the row removed, and says so once",
+        arguments: ["key", "variant", "url", "tag", "scope", "file"])
+    func notUTF8(column: String) throws {
+        withStore(crafted.folder) { store in
+            store.store(record("small"))
+            store.store(record("large", body: noise(100_000)))
+        }
+        try crafted.change("\(column) = CAST(x'61FF62' AS TEXT)")
+        try withStore(crafted.folder, options(events)) { store in
+            #expect(store.entries().isEmpty)
+            store.flush()
+            let left = try rowCount()
+            #expect(left == 0 && events.all.count == 2, "\(events.all)")
+            #expect(store.entries().isEmpty && !store.has("small"))
+            #expect(events.all.count == 2 && store.currentStatistics.count == 0)
+            #expect(store.store(record("small"), synchronously: true) && store.has("small"))
+        }
+    }
+
+    @Test("a row whose variant is not UTF-8 is not served either")
+    func variantNotUTF8() throws {
+        withStore(crafted.folder) { $0.store(record("a")) }
+        try crafted.change("variant = x'FF'")
+        withStore(crafted.folder, options(events)) { store in
+            if case .damaged = store.load(StoreKey("a"), select: { _ in 0 }) {} else { Issue.record("not damaged") }
+            store.flush()
+            #expect(store.currentStatistics.count == 0 && events.all.count == 1)
+        }
+    }
+
+    @Test(
+        "a checksum that is no integer is damage once: the row is removed",
+        arguments: ["'x'", "1e300", "x'FF'", "'12'", "0.5"])
+    func sums(value: String) throws {
+        withStore(crafted.folder) { $0.store(record("a")) }
+        try crafted.run("UPDATE entry SET sum = \(value)")
+        try withStore(crafted.folder, options(events)) { store in
+            #expect(!store.has("a"))
+            store.flush()
+            let left = try rowCount()
+            #expect(left == 0 && !store.has("a") && events.all.count == 1)
+        }
+    }
+
     @Test("uses and hits may be any numbers", arguments: [Int64.max, .min, -1])
     func uses(value: Int64) throws {
         withStore(crafted.folder) { $0.store(record("a")) }

@@ -16,6 +16,10 @@ struct CraftedHeadTests {
         _ fields: [String] = ["Cache-Control: max-age=60", "ETag: \"a\""], part: Bool = false,
         _ change: (String) -> String
     ) throws {
+        try craft(fields, part: part, bytes: { Array(change(String(decoding: $0, as: UTF8.self)).utf8) })
+    }
+
+    private func craft(_ fields: [String], part: Bool = false, bytes change: ([UInt8]) -> [UInt8]) throws {
         let first = try bench()
         if part {
             try first.get([("Range", "bytes=0-4")]) {
@@ -34,8 +38,7 @@ struct CraftedHeadTests {
             return
         }
         let head = ByteBuffer()
-        var text = change(String(decoding: record.head.bytes, as: UTF8.self))
-        text.withUTF8 { _ = head.append(UnsafeRawBufferPointer($0)) }
+        change(Array(record.head.bytes)).withUnsafeBytes { _ = head.append($0) }
         record.head = head
         record.order += 1
         #expect(store.store(record, synchronously: true))
@@ -79,6 +82,23 @@ struct CraftedHeadTests {
         let second = try bench()
         let found = try second.get(part ? [("Range", "bytes=0-4")] : [])
         #expect(found.cacheResult == .hit && found.text == (part ? "12345" : "old") && second.transport.count == 0)
+        second.client.destroy()
+    }
+
+    @Test("a text that is not UTF-8 is damage: it is not repaired", arguments: [11, 12, 13])
+    func notUTF8(place: Int) throws {
+        try craft(
+            ["Cache-Control: max-age=60"],
+            bytes: { head in
+                let line = head.prefix { $0 != 0x0A }
+                let numbered = Self.replacing(String(decoding: line, as: UTF8.self), at: place, with: "2")
+                return Array(numbered.utf8) + [0x0A, 0xC3, 0x28] + head[(line.count + 1)...]
+            })
+        let second = try bench()
+        let found = try second.get { $0.answer(200, [], "new") }
+        #expect(found.cacheResult == .damaged && found.text == "new")
+        second.cache.flush()
+        #expect(second.cache.entries().isEmpty)
         second.client.destroy()
     }
 

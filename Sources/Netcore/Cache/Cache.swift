@@ -116,12 +116,16 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         guard let disk = disk?.store(query.folder) else { return loaded }
         let names = Set((memory.peek(query.key)?.answers ?? []).map(\.name))
         var chosen: DiskHead?
+        var unreadable: [String] = []
         let result = disk.load(query.key) { candidates in
             let heads = candidates.map { DiskHead($0.head) }
+            unreadable = heads.indices.filter { heads[$0] == nil }.map { candidates[$0].variant }
             let choice = choose(heads, query, besides: names)
             chosen = choice.flatMap { heads[$0] }
             return choice
         }
+        for variant in unreadable { disk.remove(query.key, variant: variant) }
+        loaded.wasDamaged = !unreadable.isEmpty
         switch result {
         case .found(let record):
             guard let answer = chosen?.answer(record, query, self) else {

@@ -16,8 +16,12 @@ extension DiskHead {
         var position = lineEnd + 1
         var texts: [String] = []
         for size in line.textSizes {
-            guard size >= 0, size <= Int64(bytes.count - position) else { return nil }
-            texts.append(String(decoding: bytes[position..<(position + Int(size))], as: UTF8.self))
+            guard size >= 0, size <= Int64(bytes.count - position),
+                let text = String(
+                    validating: UnsafeRawBufferPointer(rebasing: bytes[position..<(position + Int(size))]),
+                    as: UTF8.self)
+            else { return nil }
+            texts.append(text)
             position += Int(size)
         }
         guard let fields = Self.fields(UnsafeRawBufferPointer(rebasing: bytes[position...])) else { return nil }
