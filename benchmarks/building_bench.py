@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Measures what it costs that netcore puts requests together: user instructions, as callgrind counts them, beside a caller who puts
-the same bytes together by hand. scripts/bench --building builds what this needs."""
+"""Measures what it costs that netcore puts requests together: user instructions, as callgrind counts them, beside a
+caller who puts the same bytes together by hand. scripts/bench --building builds what this needs."""
 
 from __future__ import annotations
 

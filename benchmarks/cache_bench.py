@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures netcore's cache beside requests-cache, hishel and CacheControl. scripts/bench --cache builds what this needs."""
+"""Measures netcore's cache beside requests-cache, hishel and CacheControl. Needs what scripts/bench --cache builds."""
 
 from __future__ import annotations
 

@@ -40,8 +40,8 @@ def _ending(process: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
 
 @contextlib.contextmanager
 def nginx() -> Iterator[str]:
-    """nginx with one worker: yields its base URL. /small has 128 bytes, /medium 10 KiB that do not compress, /large 10 MB;
-    under /cached/ they may be stored for a day."""
+    """nginx with one worker; yields its URL. /small has 128 bytes, /medium 10 KiB that do not compress, /large 10 MB.
+    Under /cached/ they may be stored for a day."""
     program = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
     if program is None:
         raise SystemExit("bench: nginx is missing; scripts/setup installs it")

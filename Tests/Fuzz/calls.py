@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes C that calls every function of the ABI with arguments made by calls.c: calls.py OUTPUT.
 
-What the headers declare, Tests/Packaging/abi.py reads. An argument or a member of a kind that nobody has met before ends
+What the headers declare, Tests/Packaging/abi.py reads. An argument or a member of an unknown kind ends
 this program, so that a new function is either called or noticed.
 """
 

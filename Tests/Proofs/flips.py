@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Bit flips and truncations in the files of a cache: found, or without effect; never served, never an error of a request.
+"""Bit flips and truncations in a cache's files: found, or without effect; never served, never an error of a request.
 
     flips.py --flips 500
 

@@ -92,8 +92,8 @@ def stops_and_resumes(run: proof.Proof, name: str, cure: Callable[[], None]) -> 
     checked = run.check()
     print(
         f"{name}: {report['requests']} requests in {watcher.rounds} rounds, 1 event that storing stopped with {stored} "
-        f"answers on disk, 1 that it resumed, {resumed:.0f} s after the cure; {checked['stored']} stored answers checked, "
-        f"{time.monotonic() - began:.0f} s"
+        f"answers on disk, 1 that it resumed, {resumed:.0f} s after the cure; "
+        f"{checked['stored']} stored answers checked, {time.monotonic() - began:.0f} s"
     )
 
 

@@ -3,10 +3,11 @@
 
     kills.py --kills 300 --processes 1
 
-Each round starts writers of four threads each on one folder, kills one at a random moment (while the folder is being opened,
-too), the others at once or a little later, asks SQLite whether the database is whole, and lets a checker ask for each page: what is stored without sending,
-what mode "cache only" serves, and what an ordinary request gets. All of it must be byte-identical to what the origin sent for
-the version that the answer's head names, and no request may fail.
+Each round starts writers of four threads each on one folder, kills one at a random moment (also while the folder is
+being opened) and the others at once or a little later. It then asks SQLite whether the database is whole, and lets a
+checker ask for each page: what is stored, without sending; what mode "cache only" serves; what an ordinary request
+gets. All of it must be byte-identical to what the origin sent for the version that the answer's head names, and no
+request may fail.
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ def main() -> None:
             raise proof.Failed(f"hardly anything was stored: {sums}")
         bodies = sum(1 for path in (run.folder / "bodies").iterdir())
         print(
-            f"{options.kills} kills, of {options.processes} at a time: {sums['stored'] + sums['only']} stored answers checked, "
+            f"{options.kills} kills, of {options.processes} at a time: "
+            f"{sums['stored'] + sums['only']} stored answers checked, "
             f"{sums['requests']} requests, {bodies} files of bodies at the end, {run.seconds} s"
         )
 

@@ -1,6 +1,6 @@
 """What the proofs of the disk level share: the origin, visitors, and a folder that is gone afterwards.
 
-The programs are built by CMake; NETCORE_PROOFS says where they are. Only processes that a proof started itself are ended.
+The programs are built by CMake; NETCORE_PROOFS says where they are. A proof ends only processes that it started.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@
 /delay/MS                 "ok" after a wait
 /headers?Name=Value&…     these header fields, in order
 /guarded?for=V&Name=Value&…   as /echo, for an Authorization field of V, or any where there is no V; else 401; with
-                          these header fields, and 307 in place of 200 where Location is one. What follows in the path is only
-                          for telling requests apart
+                          these header fields, and 307 in place of 200 where Location is one. The rest of the
+                          path only tells requests apart
 /stats                    the counters; POST /stats/reset zeroes them
 """
 

@@ -127,18 +127,24 @@ def _parse_step(index: int, value: Any) -> Step:
 
 def _step_from(value: Any) -> Step | None:
     """The step a JSON value stands for, or None when there is no such step."""
-    match value:
-        case {"send": str(text), **rest} if not rest:
-            return Step("send", text.encode("latin-1"))
-        case {"send_base64": str(text), **rest} if not rest:
-            return Step("send", base64.b64decode(text, validate=True))
-        case {"repeat": str(text), "times": int(times), **rest} if not rest and text and times >= 0:
-            return Step("repeat", text.encode("latin-1"), times)
-        case {"drip": str(text), "interval_ms": int(ms), **rest} if not rest and 0 <= ms <= STEP_MS:
-            return Step("drip", text.encode("latin-1"), ms) if len(text) <= DRIP_LIMIT else None
-        case {"sleep_ms": int(ms), **rest} if not rest and 0 <= ms <= STEP_MS:
-            return Step("sleep_ms", amount=ms)
-        case dict() if len(value) == 1:
-            ((kind, flag),) = value.items()
-            return Step(kind) if kind in FLAGS and flag is True else None
+    if not isinstance(value, dict):
+        return None
+    shape = {name: type(member) for name, member in value.items()}
+    if shape == {"send": str}:
+        return Step("send", value["send"].encode("latin-1"))
+    if shape == {"send_base64": str}:
+        return Step("send", base64.b64decode(value["send_base64"], validate=True))
+    if shape == {"repeat": str, "times": int} and value["repeat"] and value["times"] >= 0:
+        return Step("repeat", value["repeat"].encode("latin-1"), value["times"])
+    if (
+        shape == {"drip": str, "interval_ms": int}
+        and 0 <= value["interval_ms"] <= STEP_MS
+        and len(value["drip"]) <= DRIP_LIMIT
+    ):
+        return Step("drip", value["drip"].encode("latin-1"), value["interval_ms"])
+    if shape == {"sleep_ms": int} and 0 <= value["sleep_ms"] <= STEP_MS:
+        return Step("sleep_ms", amount=value["sleep_ms"])
+    if len(value) == 1:
+        ((kind, flag),) = value.items()
+        return Step(kind) if kind in FLAGS and flag is True else None
     return None

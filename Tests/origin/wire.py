@@ -198,7 +198,7 @@ class Request:
         target = self.target
         scheme, separator, rest = target.partition("://")
         if separator and scheme.isalpha():
-            authority, slash, tail = rest.partition("/")
+            _, slash, tail = rest.partition("/")
             target = slash + tail or "/"
         path, _, query = target.partition("?")
         return path, query

@@ -3,9 +3,9 @@
 
     peers.py run --dir DIR [--proxy] [--httpbin] -- COMMAND ARGS…
 
-Starts nginx, the scripted origin, a server for uploads, with --proxy squid and microsocks, and with --httpbin httpbin; all
-on free ports of the loopback address, with all their files in DIR. Certificates in DIR/tls are kept from run to run. While one run uses DIR, another takes
-DIR.2, DIR.3 and so on. The command finds the servers in its environment:
+Starts nginx, the scripted origin, a server for uploads, with --proxy squid and microsocks, with --httpbin httpbin; all
+on free ports of the loopback address, with all their files in DIR. Certificates in DIR/tls are kept from run to run.
+While one run uses DIR, another takes DIR.2, DIR.3 and so on. The command finds the servers in its environment:
 
     NETCORE_TEST_ORIGIN, …_ORIGIN_TLS     the scripted origin
     NETCORE_TEST_NGINX, …_NGINX_TLS       nginx, HTTP/1.1
@@ -13,7 +13,7 @@ DIR.2, DIR.3 and so on. The command finds the servers in its environment:
     NETCORE_TEST_NGINX_H2, …_NGINX_MTLS   nginx, HTTP/2; the second asks for a client certificate
     NETCORE_TEST_CA, …_CLIENT_CERT, …_CLIENT_KEY, …_CLIENT_KEY_ENCRYPTED   PEM files; the last one's password is secret
     NETCORE_TEST_CA_FOLDER, …_SERVER_PIN  the authority in a folder; the pin of the server's key
-    NETCORE_TEST_UPLOADS                  aiohttp, which says what was uploaded (uploads.py); nginx passes /upload on to it
+    NETCORE_TEST_UPLOADS                  aiohttp, which says what was uploaded (uploads.py); nginx passes /upload to it
     NETCORE_TEST_REFUSED                  a port that refuses connections
     NETCORE_TEST_WWW, …_ACCESS_LOG        nginx's document root, and its log of /logged/
 

@@ -66,7 +66,7 @@ Attempt = Callable[[], tuple[Peer, Callable[[], bool]]]
 
 
 def begin(stack: ExitStack, attempt: Attempt) -> Callable[[], Peer]:
-    """Starts a server. What it returns waits until the server answers, and tries again with other ports when it does not."""
+    """Starts a server. What it returns waits until the server answers, and tries other ports if it does not."""
     peer, is_ready = attempt()
     stack.callback(peer.stop)
 

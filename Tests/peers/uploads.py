@@ -7,8 +7,9 @@
     /refuse/linger            413 at once; what still comes is read for a while, as aiohttp does
     /seen?mark=M              how many bodies with this mark came whole, and how many were cut
 
-A body with a Content-Encoding is decoded by aiohttp first. Listens on a free port of the loopback address, which it writes to
-the ports file, and on a Unix-domain socket. Ends on SIGTERM, at the end of its standard input, and after half an hour.
+A body with a Content-Encoding is decoded by aiohttp first. Listens on a free port of the loopback address, which it
+writes to the ports file, and on a Unix-domain socket. Ends on SIGTERM, at the end of its standard input, and after half
+an hour.
 """
 
 from __future__ import annotations

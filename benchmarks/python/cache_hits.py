@@ -1,4 +1,4 @@
-"""Times hits of a cache: one client, one stored URL, asked for again and again. Prints microseconds as a line of JSON."""
+"""Times hits of a cache: one client, one stored URL, requested repeatedly. Prints microseconds as a line of JSON."""
 
 from __future__ import annotations
 

@@ -236,7 +236,7 @@ class _PycurlMulti:
                 more = left > 0
                 for easy in good:
                     self._finish(easy)
-                for easy, code, message in bad:
+                for _, code, message in bad:
                     raise RuntimeError(f"pycurl: {code} {message}")
 
 

@@ -42,7 +42,8 @@ extension Engine {
         let built = try given.built(for: self)
         let snapshot = settings.snapshot
         guard settings.asksHost, !given.isCustom else { return built }
-        nonisolated(unsafe) var result = Result<Request, NetcoreError>.failure(NetcoreError(.outOfMemory))  // read once it is written
+        // Read only after it was written.
+        nonisolated(unsafe) var result = Result<Request, NetcoreError>.failure(NetcoreError(.outOfMemory))
         let isDone = filterWorker.addAndWait { [self] in
             result = Result { () throws(NetcoreError) in
                 try ResolvedRequest(given, built: built, snapshot.values, for: self).request

@@ -1,4 +1,4 @@
-"""An HTTP/2 server whose answers a test decides, stream by stream. By the package h2; one thread for each connection."""
+"""An HTTP/2 server whose answers a test decides, stream by stream. By the package h2; one thread per connection."""
 
 from __future__ import annotations
 

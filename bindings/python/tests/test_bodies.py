@@ -8,6 +8,7 @@ import gzip
 import io
 import tempfile
 import weakref
+from functools import partial
 from pathlib import Path
 from typing import Any, AsyncIterator, Callable, Dict, List, Tuple
 
@@ -103,7 +104,7 @@ def test_a_body_is_read_again_for_a_redirect(client: netcore.Client, path: Path)
     assert echo(client, redirect, content=file)["body"] == "body"
     assert echo(client, redirect, content=Chunks(b"a", b"b"))["body"] == "ab"
     for content in (Duck(b"a"), iter([b"a"])):
-        error = failure(lambda: echo(client, redirect, content=content))
+        error = failure(partial(echo, client, redirect, content=content))
         assert isinstance(error, netcore.BodyRewindError) and error.name == "NETCORE_ERR_BODY_REWIND"
 
 

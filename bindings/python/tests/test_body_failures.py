@@ -6,6 +6,7 @@ import io
 import signal
 import threading
 import weakref
+from functools import partial
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Tuple, Type
 
@@ -122,7 +123,7 @@ def test_what_is_wrong_is_named_and_not_sent(
 def test_a_closed_file(client: netcore.Client) -> None:
     file = io.BytesIO(b"x")
     file.close()
-    with pytest.raises(netcore.InvalidRequest, match="content: .*closed"):
+    with pytest.raises(netcore.InvalidRequest, match=r"content: .*closed"):
         client.post("/echo", content=file)
 
 
@@ -156,7 +157,7 @@ def test_a_body_goes_with_its_task(client: netcore.Client) -> None:
         del chunks
         until(gone)
     chunks, gone = watched(b"body", None)
-    failure(lambda: client.post("/echo", content=chunks))
+    failure(partial(client.post, "/echo", content=chunks))
     del chunks
     until(gone)
 

@@ -8,6 +8,7 @@ import pickle
 import threading
 import time
 from datetime import datetime, timedelta, timezone
+from functools import partial
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Tuple, Union
 from urllib.parse import urlsplit
@@ -237,6 +238,10 @@ def test_a_stored_redirect_is_followed(client: netcore.Client) -> None:
     assert task.result().attempts == 1 and statuses == [200]
 
 
+def is_running(task: netcore.Task) -> bool:
+    return task.state is netcore.TaskState.RUNNING
+
+
 def test_a_stored_redirect_to_what_is_not_stored(client: netcore.Client, stalled: str) -> None:
     path = "/status/302?Cache-Control=max-age%3D60&Location="
     for _ in range(2):
@@ -244,7 +249,7 @@ def test_a_stored_redirect_to_what_is_not_stored(client: netcore.Client, stalled
         assert (response.status_code, response.redirects, response.attempts) == (200, 1, 1)
     for _ in range(2):
         task = client.dispatch("GET", path + stalled)
-        until(lambda: task.state is netcore.TaskState.RUNNING)
+        until(partial(is_running, task))
         time.sleep(0.05)
         task.cancel()
         with pytest.raises(netcore.Canceled) as caught:

@@ -1,4 +1,4 @@
-"""The ends of an interpreter with TLS connections under way: each is a clean one, with the status that the program chose."""
+"""Ends of an interpreter with open TLS connections: each is clean and has the status that the program chose."""
 
 from __future__ import annotations
 

@@ -168,7 +168,7 @@ def test_refusals(peers: Peers, status: int) -> None:
             lambda: client.dispatch("GET", "/echo/refused").result(),
         ]
         for call in calls:
-            with pytest.raises(netcore.Refused, match="^not today$") as caught:
+            with pytest.raises(netcore.Refused, match=r"^not today$") as caught:
                 call()
             error = caught.value
             assert (error.status, error.attempts, error.request) == (status, 0, ("GET", f"{peers.origin}/echo/refused"))
@@ -219,7 +219,7 @@ def test_each_task_has_the_exception_of_its_own(client: netcore.Client) -> None:
 def test_a_look_into_the_cache_passes_filters(peers: Peers) -> None:
     with netcore.Cache() as cache, netcore.Client(base_url=peers.origin, cache=cache) as client:
         client.add_filter(refuse(2001, "offline"))
-        with pytest.raises(netcore.Refused, match="^offline$") as caught:
+        with pytest.raises(netcore.Refused, match=r"^offline$") as caught:
             client.get_cached("GET", "/echo")
         assert caught.value.status == 2001
 
@@ -253,7 +253,7 @@ def test_only_functions_are_filters(client: netcore.Client) -> None:
     async def later(request: netcore.FilterRequest) -> None: ...
 
     for wrong in (None, 5, "text", later):
-        with pytest.raises(TypeError, match="^function: "):
+        with pytest.raises(TypeError, match=r"^function: "):
             client.add_filter(wrong)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="^value: "):
+    with pytest.raises(TypeError, match=r"^value: "):
         client.set_header("X", later)  # type: ignore[arg-type]

@@ -119,7 +119,7 @@ def test_all_that_wait_for_a_token_end_alike(peers: Peers, httpbin: netcore.Clie
     assert late.result().status_code == 200  # by then the others have come so far, too
     go_on.set()
     for task in tasks:
-        with pytest.raises(netcore.Refused, match="^nobody is logged in$") as caught:
+        with pytest.raises(netcore.Refused, match=r"^nobody is logged in$") as caught:
             task.result()
         assert caught.value.status == 2001 and isinstance(caught.value.__cause__, netcore.Refused)
     assert asked == [None]
@@ -288,7 +288,7 @@ def test_a_refusal_of_an_answer(httpbin: netcore.Client) -> None:
         raise netcore.Refused(2345, "no")
 
     httpbin.on_challenge(refuse)
-    with pytest.raises(netcore.Refused, match="^no$") as caught:
+    with pytest.raises(netcore.Refused, match=r"^no$") as caught:
         httpbin.get("/bearer")
     assert caught.value.status == 2345
 
@@ -347,9 +347,9 @@ def test_only_functions(client: netcore.Client, peers: Peers) -> None:
     async def later(_: Any) -> None: ...
 
     for wrong in (5, "text", later):
-        with pytest.raises(TypeError, match="^function: "):
+        with pytest.raises(TypeError, match=r"^function: "):
             client.set_token_source(peers.origin, wrong)  # type: ignore[arg-type]
-        with pytest.raises(TypeError, match="^function: "):
+        with pytest.raises(TypeError, match=r"^function: "):
             client.on_challenge(wrong)  # type: ignore[arg-type]
     for url in ("", "/relative", "ftp://x", "a\0"):
         with pytest.raises(netcore.InvalidURL):

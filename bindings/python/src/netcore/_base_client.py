@@ -162,14 +162,14 @@ class BaseClient:
         self._credentials.set_token_source(origin, function)
 
     def on_challenge(self, function: Optional[ChallengeFunction]) -> None:
-        """Sets who answers a 401, but that of requests with ``custom=True`` or an Authorization field of their own: they are
-        sent again with what it returns.
+        """Sets a function that answers a 401: the request is sent again with what the function returns. It is not asked
+        for requests with ``custom=True`` or an Authorization field of their own.
 
         ``client.on_challenge(lambda challenge: ("ann", "secret") if not challenge.failures else None)``
 
         :param function: called with a `Challenge`, at most three times for each request to an origin; returns
             credentials as in `auth`, or None, which leaves the 401 to the caller. What it raises ends the request, as
-            in `set_token_source`. None for nobody.
+            in `set_token_source`. None for none.
         :raises TypeError: not a function, or an async one.
         """
         self._credentials.set_answerer(function)

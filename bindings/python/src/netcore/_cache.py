@@ -49,8 +49,8 @@ class Cache:
     - key: a function of the request that returns its key in place of method, URL, headers and body, or None for the
       usual one. Runs for each call, and for each redirect.
     - folder_for: a function of the request that returns the folder for its answer, or None for `folder`. At most 64.
-    - on_event: is notified of events of the disk level, in a thread of the cache's. It may use netcore. What it raises is
-      raised by `close()`.
+    - on_event: is notified of events of the disk level, in a thread of the cache's. It may use netcore. What it raises,
+      `close()` raises.
 
     `key` and `folder_for` run in the thread of the call, which raises what they raise, or for a redirect in a thread
     that they must not hold up; they must not use netcore.

@@ -47,7 +47,7 @@ class Client(BaseClient):
     - user_agent: the User-Agent field; "" for none. Default: "netcore/" and the version.
     - accept_encoding: the Accept-Encoding field: a list of gzip, deflate, br, zstd and identity; "" for none. Default:
       "gzip,br,zstd".
-    - hsts_file: a file to keep the hosts in that ask for https alone (RFC 6797), in curl's format; "" for memory. Requests
+    - hsts_file: a file to keep the hosts in that want https only (RFC 6797), in curl's format; "" for memory. Requests
       to them then go by https. Default: what hosts ask for is not kept.
     - alt_svc_file: a file to keep alternative services in (RFC 7838), in curl's format; "" for memory. Default: none.
     - auth: who sends the requests that say nothing of it themselves, to whichever host: see `RequestOptions`. It wins
@@ -111,8 +111,8 @@ class Client(BaseClient):
         :param options: params, headers, content, content_length, data, json, files, gzip, timeout, follow_redirects,
             decode_content, tag, interim, auth, cookies, use_cookies, base_url, service, use_cdn, use_https,
             path_values, serializer, custom, priority, max_receive_rate, max_send_rate, on_progress,
-            progress_interval, user_info, allowed_interface, allow_metered, sent_once, cache_mode, cache_ttl, cache_scope,
-            cache_version, cache_key, cache_key_fields: see `RequestOptions`.
+            progress_interval, user_info, allowed_interface, allow_metered, sent_once, cache_mode, cache_ttl,
+            cache_scope, cache_version, cache_key, cache_key_fields: see `RequestOptions`.
         :raises InvalidRequest: a method, URL, header, option or body that is not allowed; nothing was sent.
         :raises TypeError: an argument of a wrong type, or an unknown option.
         :raises StateError: the client is closed.

@@ -1,8 +1,8 @@
 """How the blocking client receives what came back.
 
-- A call such as get() blocks in netcore_perform_for(), without the GIL. In the main thread it waits in slices: Python can
-  only handle Ctrl-C between two C calls.
-- dispatch() and groups need somebody who waits: a thread that starts with the first of them, takes every completion
+- A call such as get() blocks in netcore_perform_for(), without the GIL. In the main thread it waits in slices: Python
+  handles Ctrl-C only between two C calls.
+- dispatch() and groups need someone who waits: a thread that starts with the first of them, takes every completion
   and runs the callbacks.
 """
 

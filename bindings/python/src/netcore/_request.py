@@ -33,7 +33,20 @@ _SETTERS = (
     ("idle", _ffi.request_set_idle_timeout_ms),
     ("total", _ffi.request_set_total_timeout_ms),
 )
-_PER_CALL = frozenset(["params", "content", "content_length", "data", "json", "files", "path_values", "cookies", "on_progress", "user_info"])
+_PER_CALL = frozenset(
+    [
+        "params",
+        "content",
+        "content_length",
+        "data",
+        "json",
+        "files",
+        "path_values",
+        "cookies",
+        "on_progress",
+        "user_info",
+    ]
+)
 _UNSET: Any = object()
 
 

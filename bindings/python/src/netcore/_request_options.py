@@ -109,8 +109,8 @@ class RequestOptions(BuildingOptions, TransferOptions, total=False):
     - allowed_interface: the network interface that the request may use, such as ``"wlan0"``: its connections come from
       it, and where `Client.set_network` told of another it ends with `InterfaceNotAllowed`. Default None: any.
     - allow_metered: False ends it with `MeteredNotAllowed` where the network is said to be metered. Default True.
-    - sent_once: True has the request never sent a second time where its connection was lost; it then ends with `ConnectionLost`.
-      Default False: an idempotent request is, and any other that the server cannot have carried out.
+    - sent_once: True: the request is never sent again if its connection is lost; it ends with `ConnectionLost`.
+      Default False: an idempotent request is sent again, any other only if the server cannot have carried it out.
     - cache_mode: how the request uses the cache of the client, a `CacheMode`.
     - cache_ttl: seconds, or a timedelta, for which the answer is fresh, whatever its fields say. Answers of any method
       are then stored, under a key of method, URL, body and `cache_key_fields`. Default: as the fields say, or a rule of
