@@ -116,7 +116,8 @@ static void send_misses(long count, bool has_cache) {
 static void take(long wanted, long *ended) {
   static netcore_completion completions[BATCH];
   for (uint32_t count; *ended < wanted; *ended += count) {
-    check(netcore_client_wait(client, completions, BATCH, UINT64_MAX, &count), "netcore_client_wait");
+    check(netcore_client_wait(client, completions, BATCH, sizeof(netcore_completion), UINT64_MAX, &count),
+          "netcore_client_wait");
     for (uint32_t i = 0; i < count; i++) {
       bench_require(completions[i].status == NETCORE_OK, "an answer failed");
       netcore_response_release(completions[i].response);

@@ -82,7 +82,8 @@ static void take_from_queue(void) {
   for (bool ended = false; !ended;) {
     uint32_t count;
     size_t again = 0;
-    check(netcore_client_wait(run.client, completions, BATCH, UINT64_MAX, &count), "netcore_client_wait");
+    check(netcore_client_wait(run.client, completions, BATCH, sizeof(netcore_completion), UINT64_MAX, &count),
+          "netcore_client_wait");
     for (uint32_t i = 0; i < count; i++) {
       ended |= count_completion(&completions[i]);
       netcore_response_release(completions[i].response);

@@ -17,7 +17,11 @@
  * - Inputs are copied before the call returns. What a callback receives is borrowed until it returns.
  * - If a call that takes a callback fails, the callback never runs.
  * - Strings are UTF-8 and end with a NUL byte unless a size is given.
- * - Structs begin with `size`: set it to sizeof the struct before the call. Later versions only add members at the end.
+ * - Structs begin with `size`: set it to sizeof the struct before the call. Later versions only add members at the end. A struct of
+ *   an earlier version is taken: members that it lacks count as zero, or are not written. One of a later version is taken if the
+ *   members that this library does not know are zero, else the call answers NETCORE_ERR_INVALID_STRUCT; where netcore writes it,
+ *   they are set to zero. Arrays come with the size of an element, sizeof in the same way. A program built with 0.1 runs with
+ *   every later 0.x.
  *
  * The six nouns: a *client* owns connections and one I/O thread; a *request* says what to send; a *task* is one
  * dispatch of a request; a *group* is a set of tasks with one notification; a *response* is how a task ended; a *cache*

@@ -70,8 +70,7 @@ private final class HostReader: @unchecked Sendable {  // what varies is under `
 private func withStream(
     _ reader: UnsafePointer<netcore_reader>?, _ length: UInt64, _ body: (BodyStream) throws(NetcoreError) -> Void
 ) throws(NetcoreError) {
-    let functions = try Argument.notNull(reader, "reader").pointee
-    try Argument.structSize(functions.size, MemoryLayout<netcore_reader>.size, "reader")
+    let functions = try netcore_reader.read(Argument.notNull(reader, "reader"), "reader")
     guard functions.read != nil else { throw NetcoreError(.invalidArgument, "reader: its read function is null") }
     guard length == .max || length <= 1 << 62 else {
         throw NetcoreError(.invalidArgument, "length_bytes: at most 2^62")
@@ -116,12 +115,14 @@ private func addPart(
 private func part(
     _ name: String, _ content: Part.Content, _ options: UnsafePointer<netcore_part_options>?
 ) throws(NetcoreError) -> Part {
-    guard let options = options?.pointee else { return try Part(name, content) }
-    try Argument.structSize(options.size, MemoryLayout<netcore_part_options>.size, "options")
+    guard let options else { return try Part(name, content) }
+    let from = try netcore_part_options.read(options, "options")
     return try Part(
-        name, content, fileName: Argument.optionalText(options.file_name, "file_name"),
-        contentType: Argument.optionalText(options.content_type, "content_type"),
-        headers: Argument.array(options.headers, Int(options.header_count), "headers", "header_count") {
+        name, content, fileName: Argument.optionalText(from.file_name, "file_name"),
+        contentType: Argument.optionalText(from.content_type, "content_type"),
+        headers: netcore_part_header.readArray(
+            from.headers, (Int(from.header_count), "header_count"), (from.header_size, "header_size"), "headers"
+        ) {
             (header) throws(NetcoreError) in
             (try Argument.text(header.name, "headers"), try Argument.text(header.value, "headers"))
         })

@@ -89,15 +89,19 @@ enum Argument {
     /// Elements of no array of the host's are more than this.
     private static let mostElements = 1 << 16
 
-    /// Reads each element of an array; null will do for none.
+    static func checkCount(_ count: Int, _ name: StaticString) throws(NetcoreError) {
+        guard count > 0, count <= mostElements else {
+            throw NetcoreError(.invalidArgument, "\(name): at most \(mostElements)")
+        }
+    }
+
+    /// Reads each element of an array of numbers or pointers; null will do for none.
     static func array<Element, Result>(
         _ pointer: UnsafePointer<Element>?, _ count: Int, _ name: StaticString, _ countName: StaticString,
         _ read: (Element) throws(NetcoreError) -> Result
     ) throws(NetcoreError) -> [Result] {
         guard count != 0 else { return [] }
-        guard count > 0, count <= mostElements else {
-            throw NetcoreError(.invalidArgument, "\(countName): at most \(mostElements)")
-        }
+        try checkCount(count, countName)
         let pointer = try notNull(pointer, name)
         var result: [Result] = []
         for index in 0..<count { result.append(try read(pointer[index])) }
@@ -107,17 +111,6 @@ enum Argument {
     static func flag(_ value: Int32, _ name: StaticString) throws(NetcoreError) -> Bool {
         guard value == 0 || value == 1 else { throw NetcoreError(.invalidArgument, "\(name): it must be 0 or 1") }
         return value == 1
-    }
-
-    /// Sizes beyond this are not of any version of a struct.
-    private static let largestStruct = 4096
-
-    /// Whether the caller's struct holds at least the members of this version.
-    static func structSize(_ size: UInt32, _ expected: Int, _ name: StaticString) throws(NetcoreError) {
-        guard Int(size) >= expected, Int(size) <= largestStruct else {
-            throw NetcoreError(
-                .invalidStruct, "\(name): its size is \(size), not the \(expected) bytes of this version")
-        }
     }
 }
 

@@ -86,17 +86,14 @@ public func netcore_cache_get_statistics(
     _ cache: netcore_cache, _ out_statistics: UnsafeMutablePointer<netcore_cache_statistics>!
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
-        let out = try Argument.notNull(out_statistics, "out_statistics")
-        let size = out.pointee.size
-        try Argument.structSize(size, MemoryLayout<netcore_cache_statistics>.size, "out_statistics")
-        out.pointee = netcore_cache_statistics()
-        out.pointee.size = size
-        out.pointee.fill(try Lookup.cache(cache).statistics)
+        let out = try OutRoom(out_statistics, "out_statistics")
+        out.write(netcore_cache_statistics(try Lookup.cache(cache).statistics))
     }
 }
 
 extension netcore_cache_statistics {
-    fileprivate mutating func fill(_ from: Cache.Statistics) {
+    fileprivate init(_ from: Cache.Statistics) {
+        self.init()
         hits = UInt64(clamping: from.hits)
         stale_hits = UInt64(clamping: from.staleHits)
         revalidations = UInt64(clamping: from.revalidations)

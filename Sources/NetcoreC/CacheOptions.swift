@@ -5,8 +5,7 @@ internal import NetcoreHTTP
 enum CacheOptions {
     /// Reads the caller's struct, member by member.
     static func read(_ pointer: UnsafePointer<netcore_cache_options>) throws(NetcoreError) -> Cache.Options {
-        try Argument.structSize(pointer.pointee.size, MemoryLayout<netcore_cache_options>.size, "options")
-        let from = pointer.pointee
+        let from = try netcore_cache_options.read(pointer, "options")
         let userData = UserData(pointer: from.user_data)
         var options = Cache.Options()
         options.isShared = try Argument.flag(from.is_shared, "is_shared")
@@ -22,7 +21,9 @@ enum CacheOptions {
         options.diskBytes = limit(from.disk_bytes, options.diskBytes)
         options.diskCount = limit(from.disk_count, options.diskCount)
         options.applicationVersion = try Argument.optionalText(from.application_version, "application_version") ?? ""
-        options.rules = try Argument.array(from.rules, from.rule_count, "rules", "rule_count") {
+        options.rules = try netcore_cache_rule.readArray(
+            from.rules, (from.rule_count, "rule_count"), (from.rule_size, "rule_size"), "rules"
+        ) {
             (rule) throws(NetcoreError) in
             Cache.Rule(
                 try Argument.text(rule.url_pattern, "url_pattern"),

@@ -72,11 +72,12 @@ public func netcore_client_process(
 @_cdecl("netcore_client_wait") @implementation
 public func netcore_client_wait(
     _ client: netcore_client, _ out_completions: UnsafeMutablePointer<netcore_completion>!, _ capacity: UInt32,
-    _ timeout_ms: UInt64, _ out_count: UnsafeMutablePointer<UInt32>!
+    _ completion_size: Int, _ timeout_ms: UInt64, _ out_count: UnsafeMutablePointer<UInt32>!
 ) -> netcore_status {
     out_count?.pointee = 0
     return uncancelable { () throws(NetcoreError) in
-        let out = try Argument.notNull(out_completions, "out_completions")
+        let out = try OutRoom(
+            array: out_completions, elementSize: completion_size, "out_completions", "completion_size")
         let outCount = try Argument.notNull(out_count, "out_count")
         guard capacity >= 1 else { throw NetcoreError(.invalidArgument, "capacity: at least 1") }
         let engine = try Lookup.client(client).engine
@@ -86,7 +87,7 @@ public func netcore_client_wait(
         guard let taken = try engine.take(maximum: Int(capacity), until: deadline(timeout_ms)) else {
             throw Intake.shutDownError
         }
-        for (index, delivery) in taken.enumerated() { out[index] = Completion.taken(delivery) }
+        for (index, delivery) in taken.enumerated() { out.write(Completion.taken(delivery), at: index) }
         outCount.pointee = UInt32(taken.count)
     }
 }

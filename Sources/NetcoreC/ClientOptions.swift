@@ -5,8 +5,7 @@ internal import NetcoreHTTP
 enum ClientOptions {
     /// Reads the caller's struct, member by member.
     static func read(_ pointer: UnsafePointer<netcore_client_options>) throws(NetcoreError) -> Client.Options {
-        try Argument.structSize(pointer.pointee.size, MemoryLayout<netcore_client_options>.size, "options")
-        let from = pointer.pointee
+        let from = try netcore_client_options.read(pointer, "options")
         var options = Client.Options()
         options.completions = try completions(from.completions)
         options.minimumTLS = try minimumTLS(from.tls_min_version)
@@ -21,8 +20,9 @@ enum ClientOptions {
         if let userAgent = try Argument.optionalText(from.user_agent, "user_agent") { options.userAgent = userAgent }
         options.caFolder = try Argument.optionalText(from.ca_folder, "ca_folder")
         options.verifiesPeer = try !Argument.flag(from.skip_verification, "skip_verification")
-        options.pinnedKeys = try Argument.array(
-            from.pinned_keys, from.pinned_key_count, "pinned_keys", "pinned_key_count"
+        options.pinnedKeys = try netcore_pinned_keys.readArray(
+            from.pinned_keys, (from.pinned_key_count, "pinned_key_count"), (from.pinned_key_size, "pinned_key_size"),
+            "pinned_keys"
         ) { (pinned) throws(NetcoreError) in
             (try Argument.text(pinned.host, "pinned_keys"), [try Argument.text(pinned.keys, "pinned_keys")])
         }

@@ -106,8 +106,7 @@ public func netcore_client_import_cookies(
 
 private enum CookieForm {
     static func read(_ pointer: UnsafePointer<netcore_cookie>) throws(NetcoreError) -> Cookie {
-        try Argument.structSize(pointer.pointee.size, MemoryLayout<netcore_cookie>.size, "cookie")
-        let from = pointer.pointee
+        let from = try netcore_cookie.read(pointer, "cookie")
         var cookie = Cookie(
             name: "", value: "", domain: try Argument.text(from.domain, "domain"),
             path: try Argument.optionalText(from.path, "path") ?? "/",

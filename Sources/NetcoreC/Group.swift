@@ -80,16 +80,14 @@ public func netcore_group_get_info(
     _ group: netcore_group, _ out_info: UnsafeMutablePointer<netcore_group_info>!
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
-        let out = try Argument.notNull(out_info, "out_info")
-        let size = out.pointee.size
-        try Argument.structSize(size, MemoryLayout<netcore_group_info>.size, "out_info")
-        out.pointee = netcore_group_info()
-        out.pointee.size = size
+        let out = try OutRoom(out_info, "out_info")
+        var info = netcore_group_info()
         let progress = try Lookup.group(group).progress
-        out.pointee.total = UInt32(clamping: progress.total)
-        out.pointee.succeeded = UInt32(clamping: progress.succeeded)
-        out.pointee.failed = UInt32(clamping: progress.failed)
-        out.pointee.canceled = UInt32(clamping: progress.canceled)
-        out.pointee.is_dispatched = progress.isDispatched ? 1 : 0
+        info.total = UInt32(clamping: progress.total)
+        info.succeeded = UInt32(clamping: progress.succeeded)
+        info.failed = UInt32(clamping: progress.failed)
+        info.canceled = UInt32(clamping: progress.canceled)
+        info.is_dispatched = progress.isDispatched ? 1 : 0
+        out.write(info)
     }
 }

@@ -77,11 +77,10 @@ public func netcore_client_set_network(
     boundary { () throws(NetcoreError) in
         let client = try Lookup.client(client)
         guard let network else { return try client.setNetworkState(nil) }
-        try Argument.structSize(network.pointee.size, MemoryLayout<netcore_network>.size, "network")
+        let from = try netcore_network.read(network, "network")
         try client.setNetworkState(
             Client.NetworkState(
-                interface: network.pointee.interface == nil
-                    ? nil : Argument.name(network.pointee.interface, "interface"),
-                isMetered: Argument.flag(network.pointee.is_metered, "is_metered")))
+                interface: from.interface == nil ? nil : Argument.name(from.interface, "interface"),
+                isMetered: Argument.flag(from.is_metered, "is_metered")))
     }
 }

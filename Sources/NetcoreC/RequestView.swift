@@ -19,11 +19,13 @@ final class RequestView {
         body = request.body
     }
 
-    func fill(_ info: inout netcore_request_info) {
+    var info: netcore_request_info {
+        var info = netcore_request_info()
         info.header_count = UInt32(clamping: request.fieldCount)
         info.method = Self.lent(method)
         info.url = Self.lent(url)
         if let body { info.body = netcore_bytes(body.bytes) }
+        return info
     }
 
     /// A text without its NUL byte. The array is never changed, so that its bytes stay where they are.
@@ -37,12 +39,8 @@ public func netcore_request_get_info(
     _ request: netcore_request, _ out_info: UnsafeMutablePointer<netcore_request_info>!
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
-        let out = try Argument.notNull(out_info, "out_info")
-        let size = out.pointee.size
-        try Argument.structSize(size, MemoryLayout<netcore_request_info>.size, "out_info")
-        out.pointee = netcore_request_info()
-        out.pointee.size = size
-        try Lookup.request(request).withView { view in view.fill(&out.pointee) }
+        let out = try OutRoom(out_info, "out_info")
+        try Lookup.request(request).withView { view in out.write(view.info) }
     }
 }
 

@@ -11,8 +11,9 @@ extension netcore_bytes {
 }
 
 extension netcore_response_info {
-    /// Fills in all but `size`. What it points to lives as long as the response.
-    mutating func fill(_ from: Response) {
+    /// What it points to lives as long as the response.
+    init(_ from: Response) {
+        self.init()
         status = from.error?.code.rawValue ?? 0
         http_status = Int32(clamping: from.status)
         http_version = from.version?.rawValue ?? 0
@@ -40,16 +41,6 @@ extension netcore_response_info {
         bytes_sent = UInt64(clamping: from.bytesSent)
         bytes_received = UInt64(clamping: from.bytesReceived)
     }
-
-    /// Checks a caller's struct, and zeroes all of it but `size`.
-    static func prepare(
-        _ out: UnsafeMutablePointer<netcore_response_info>
-    ) throws(NetcoreError) {
-        let size = out.pointee.size
-        try Argument.structSize(size, MemoryLayout<netcore_response_info>.size, "out_info")
-        out.pointee = netcore_response_info()
-        out.pointee.size = size
-    }
 }
 
 @_cdecl("netcore_response_get_info") @implementation
@@ -57,9 +48,8 @@ public func netcore_response_get_info(
     _ response: netcore_response, _ out_info: UnsafeMutablePointer<netcore_response_info>!
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
-        let out = try Argument.notNull(out_info, "out_info")
-        try netcore_response_info.prepare(out)
-        out.pointee.fill(try Lookup.response(response))
+        let out = try OutRoom(out_info, "out_info")
+        out.write(netcore_response_info(try Lookup.response(response)))
     }
 }
 
@@ -68,19 +58,22 @@ public func netcore_response_get_error(
     _ response: netcore_response, _ out_error: UnsafeMutablePointer<netcore_error>!
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
-        let out = try Argument.notNull(out_error, "out_error")
-        let size = out.pointee.size
-        try Argument.structSize(size, MemoryLayout<netcore_error>.size, "out_error")
-        out.pointee = netcore_error()
-        out.pointee.size = size
-        let from = try Lookup.response(response)
-        out.pointee.message = netcore_bytes(from.messageBytes)
+        let out = try OutRoom(out_error, "out_error")
+        out.write(netcore_error(try Lookup.response(response)))
+    }
+}
+
+extension netcore_error {
+    /// What it points to lives as long as the response.
+    init(_ from: Response) {
+        self.init()
+        message = netcore_bytes(from.messageBytes)
         guard let error = from.error else { return }
-        out.pointee.status = error.code.rawValue
-        out.pointee.phase = error.phase.rawValue
-        out.pointee.native_code = error.nativeCode
-        out.pointee.attempts = UInt32(clamping: error.attempts)
-        out.pointee.is_retryable = error.isRetryable ? 1 : 0
+        status = error.code.rawValue
+        phase = error.phase.rawValue
+        native_code = error.nativeCode
+        attempts = UInt32(clamping: error.attempts)
+        is_retryable = error.isRetryable ? 1 : 0
     }
 }
 

@@ -91,14 +91,14 @@ public func netcore_perform_for(
     return uncancelable { () throws(NetcoreError) in
         let outTask = try Argument.notNull(out_task, "out_task")
         let outResponse = try Argument.notNull(out_response, "out_response")
-        if let out_info { try netcore_response_info.prepare(out_info) }
+        let outInfo = try out_info.map { (info) throws(NetcoreError) in try OutRoom(info, "out_info") }
         let (response, task) = try Lookup.client(client).perform(
             Lookup.request(request).snapshot, until: deadline(timeout_ms))
         guard let response else {
             outTask.pointee = task?.id ?? 0
             throw NetcoreError(.inProgress, "the task goes on")
         }
-        try hand(response, outResponse, out_info)
+        try hand(response, outResponse, outInfo)
     }
 }
 
@@ -110,21 +110,21 @@ public func netcore_task_wait(
     out_response?.pointee = 0
     return uncancelable { () throws(NetcoreError) in
         let outResponse = try Argument.notNull(out_response, "out_response")
-        if let out_info { try netcore_response_info.prepare(out_info) }
+        let outInfo = try out_info.map { (info) throws(NetcoreError) in try OutRoom(info, "out_info") }
         guard let response = try Lookup.task(task).wait(until: deadline(timeout_ms)) else {
             throw NetcoreError(.inProgress, "the task goes on")
         }
-        try hand(response, outResponse, out_info)
+        try hand(response, outResponse, outInfo)
     }
 }
 
 /// Gives a response to the caller, and how it ended.
 private func hand(
     _ response: Response, _ outResponse: UnsafeMutablePointer<netcore_response>,
-    _ outInfo: UnsafeMutablePointer<netcore_response_info>?
+    _ outInfo: OutRoom<netcore_response_info>?
 ) throws(NetcoreError) {
     outResponse.pointee = try Lookup.insert(response, .response)
-    outInfo?.pointee.fill(response)
+    outInfo?.write(netcore_response_info(response))
     if let error = response.error { throw error }
 }
 
@@ -162,18 +162,16 @@ public func netcore_task_get_info(
     _ task: netcore_task, _ out_info: UnsafeMutablePointer<netcore_task_info>!
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
-        let out = try Argument.notNull(out_info, "out_info")
-        let size = out.pointee.size
-        try Argument.structSize(size, MemoryLayout<netcore_task_info>.size, "out_info")
-        out.pointee = netcore_task_info()
-        out.pointee.size = size
+        let out = try OutRoom(out_info, "out_info")
+        var info = netcore_task_info()
         let task = try Lookup.task(task)
         let progress = task.progress
-        out.pointee.state = Int32(task.state.rawValue)
-        out.pointee.received_bytes = UInt64(clamping: progress.received)
-        out.pointee.expected_bytes = progress.expected.map { UInt64(clamping: $0) } ?? .max
-        out.pointee.sent_bytes = UInt64(clamping: progress.sent)
-        out.pointee.to_send_bytes = progress.toSend.map { UInt64(clamping: $0) } ?? .max
+        info.state = Int32(task.state.rawValue)
+        info.received_bytes = UInt64(clamping: progress.received)
+        info.expected_bytes = progress.expected.map { UInt64(clamping: $0) } ?? .max
+        info.sent_bytes = UInt64(clamping: progress.sent)
+        info.to_send_bytes = progress.toSend.map { UInt64(clamping: $0) } ?? .max
+        out.write(info)
     }
 }
 

@@ -145,7 +145,8 @@ static void test_failures(void) {
 
 static void test_trust(void) {
   netcore_pinned_keys pinned = {.host = "localhost", .keys = peer(SERVER_PIN)};
-  netcore_client_options options = {.alt_svc_file = "", .pinned_keys = &pinned, .pinned_key_count = 1};
+  netcore_client_options options = {
+      .alt_svc_file = "", .pinned_keys = &pinned, .pinned_key_count = 1, .pinned_key_size = sizeof pinned};
   netcore_client client = client_with(options);
   check_case = "the origin's keys hold at another host";
   name(client, NGINX_TLS, "h2", "an.example.test", NGINX_H2);

@@ -84,7 +84,8 @@ static const uint64_t *live_then(uint64_t h) {
   X(netcore_client_set_limit, 1, CLIENT, "client", (h, NETCORE_LIMIT_TRANSFERS, 5), NOTHING) \
   X(netcore_client_get_descriptor, 1, CLIENT, "client", (h, &out.descriptor), &out.descriptor, 4, 0xFF) \
   X(netcore_client_process, 1, CLIENT, "client", (h, 0, &out.count), RESULT(count)) \
-  X(netcore_client_wait, 1, CLIENT, "client", (h, out.completions, 2, 0, &out.count), RESULT(count)) \
+  X(netcore_client_wait, 1, CLIENT, "client", (h, out.completions, 2, sizeof out.completions[0], 0, &out.count), \
+    RESULT(count)) \
   X(netcore_client_cancel_all, 1, CLIENT, "client", (h, &out.count), RESULT(count)) \
   X(netcore_client_cancel_tag, 1, CLIENT, "client", (h, "tag", &out.count), RESULT(count)) \
   X(netcore_request_destroy, 1, REQUEST, "request", (h), NOTHING) \

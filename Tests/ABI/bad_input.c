@@ -145,15 +145,15 @@ static void test_cache_options(void) {
     REFUSES_CACHE_OPTION(folder, not_utf8[i], INVALID_ARGUMENT);
     REFUSES_CACHE_OPTION(application_version, not_utf8[i], INVALID_ARGUMENT);
     cache_options.rules = &rule;
-    cache_options.rule_count = 1;
+    cache_options.rule_count = 1, cache_options.rule_size = sizeof rule;
     refuse_cache_options(NETCORE_ERR_INVALID_ARGUMENT, "url_pattern", __LINE__);
   }
   REFUSES_CACHE_OPTION(folder, "", INVALID_ARGUMENT);
   netcore_cache_rule no_pattern = {NULL, 1000};
   cache_options.rules = &no_pattern;
-  cache_options.rule_count = 1;
+  cache_options.rule_count = 1, cache_options.rule_size = sizeof no_pattern;
   refuse_cache_options(NETCORE_ERR_INVALID_ARGUMENT, "url_pattern", __LINE__);
-  cache_options.rule_count = 1; /* and no rules */
+  cache_options.rule_size = sizeof no_pattern, cache_options.rule_count = 1; /* and no rules */
   refuse_cache_options(NETCORE_ERR_INVALID_ARGUMENT, "rules", __LINE__);
   cache_options.rules = &no_pattern;
   REFUSES_CACHE_OPTION(rule_count, 65537, INVALID_ARGUMENT);
@@ -172,7 +172,8 @@ static void test_absurd_cache(char *folder) {
   const netcore_cache_rule rules[] = {{"", 0}, {"[", UINT64_MAX}, {"\\", 1}, {pattern, 1}, {"*", UINT64_MAX}};
   netcore_cache cache = 0;
   check_case = "absurd options of a cache";
-  cache_options = (netcore_cache_options){.size = sizeof cache_options, .rules = rules, .rule_count = LENGTH(rules)};
+  cache_options = (netcore_cache_options){
+      .size = sizeof cache_options, .rules = rules, .rule_count = LENGTH(rules), .rule_size = sizeof rules[0]};
   cache_options.folder = folder;
   cache_options.memory_bytes = cache_options.memory_count = UINT64_MAX;
   cache_options.disk_bytes = cache_options.disk_count = UINT64_MAX;
@@ -328,16 +329,20 @@ static void test_client(netcore_client callback, netcore_client pump, netcore_cl
   REFUSES(netcore_client_process, state, "client", queue, 0, &count);
   CHECK_EQUAL(count, 0);
   count = 77;
-  REFUSES(netcore_client_wait, state, "client", callback, &completion, 1, UINT64_MAX, &count);
+  REFUSES(netcore_client_wait, state, "client", callback, &completion, 1, sizeof(netcore_completion), UINT64_MAX,
+          &count);
   CHECK_EQUAL(count, 0);
-  REFUSES(netcore_client_wait, state, "client", pump, &completion, 1, UINT64_MAX, &count);
+  REFUSES(netcore_client_wait, state, "client", pump, &completion, 1, sizeof(netcore_completion), UINT64_MAX, &count);
   count = 77;
-  REFUSES(netcore_client_wait, invalid, "out_completions", queue, NULL, 1, UINT64_MAX, &count);
+  REFUSES(netcore_client_wait, invalid, "out_completions", queue, NULL, 1, sizeof(netcore_completion), UINT64_MAX,
+          &count);
   CHECK_EQUAL(count, 0);
   count = 77;
-  REFUSES(netcore_client_wait, invalid, "capacity", queue, &completion, 0, UINT64_MAX, &count);
+  REFUSES(netcore_client_wait, invalid, "capacity", queue, &completion, 0, sizeof(netcore_completion), UINT64_MAX,
+          &count);
   CHECK_EQUAL(count, 0);
-  REFUSES(netcore_client_wait, invalid, "out_count", queue, &completion, 1, UINT64_MAX, NULL);
+  REFUSES(netcore_client_wait, invalid, "out_count", queue, &completion, 1, sizeof(netcore_completion), UINT64_MAX,
+          NULL);
 }
 
 static void test_dispatch(netcore_client client, netcore_client queue, netcore_request request) {

@@ -54,7 +54,8 @@ static void test_parts(void) {
     REFUSES(netcore_request_add_reader_part, NETCORE_ERR_INVALID_HEADER, "content_type", request, "a", &reader, 1,
             &options);
     header.value = controls[i];
-    options = (netcore_part_options){.size = sizeof options, .headers = &header, .header_count = 1};
+    options = (netcore_part_options){
+        .size = sizeof options, .headers = &header, .header_count = 1, .header_size = sizeof header};
     REFUSES(netcore_request_add_part, NETCORE_ERR_INVALID_HEADER, "headers", request, "a", "", 0, &options);
   }
   header = (netcore_part_header){"Content-Disposition", "form-data"};
@@ -63,7 +64,8 @@ static void test_parts(void) {
   REFUSES(netcore_request_add_part, NETCORE_ERR_INVALID_HEADER, "headers", request, "a", "", 0, &options);
   options.header_count = UINT32_MAX;
   REFUSES(netcore_request_add_part, invalid, "header_count", request, "a", "", 0, &options);
-  options = (netcore_part_options){.size = sizeof options, .header_count = 1};
+  options =
+      (netcore_part_options){.size = sizeof options, .header_count = 1, .header_size = sizeof(netcore_part_header)};
   REFUSES(netcore_request_add_part, invalid, "headers", request, "a", "", 0, &options);
   options = (netcore_part_options){.size = sizeof options, .file_name = ""};
   REFUSES(netcore_request_add_part, invalid, "file_name", request, "a", "", 0, &options);

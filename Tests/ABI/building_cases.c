@@ -42,7 +42,10 @@ static netcore_status client_step(struct run *run, struct step *step) {
 
 static netcore_status add_part(struct run *run, struct step *step) {
   netcore_part_header header = {run->field_name.data, run->field_value.data};
-  netcore_part_options options = {.size = sizeof options, .header_count = run->field_name.size > 0, .headers = &header};
+  netcore_part_options options = {.size = sizeof options,
+                                  .header_count = run->field_name.size > 0,
+                                  .headers = &header,
+                                  .header_size = sizeof header};
   options.file_name = text_or_null(&run->file_name);
   options.content_type = text_or_null(&run->type);
   return netcore_request_add_part(run->request, step->name.data, step->value.data, step->value.size, &options);

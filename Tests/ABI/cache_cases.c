@@ -90,7 +90,7 @@ static void by_queue(char **columns, int count) {
     CHECK_OK(netcore_request_destroy(request));
     while (completion.kind != NETCORE_COMPLETION_TASK) {
       uint32_t taken = 0;
-      REQUIRE_OK(netcore_client_wait(client, &completion, 1, stretched(20000), &taken));
+      REQUIRE_OK(netcore_client_wait(client, &completion, 1, sizeof(netcore_completion), stretched(20000), &taken));
       REQUIRE(taken == 1);
       if (completion.kind == NETCORE_COMPLETION_TASK) {
         netcore_response_info info = response_info(completion.response);

@@ -65,7 +65,7 @@ static void receive(const struct door *door) {
   } else if (door->mode == NETCORE_COMPLETIONS_PUMP) {
     if (door_is_readable(door, 20)) CHECK_OK(netcore_client_process(door->client, 0, NULL));
   } else {
-    CHECK_OK(netcore_client_wait(door->client, taken, LENGTH(taken), 20, &count));
+    CHECK_OK(netcore_client_wait(door->client, taken, LENGTH(taken), sizeof(netcore_completion), 20, &count));
     for (uint32_t i = 0; i < count; i++) {
       remember(&taken[i]);
       CHECK_OK(netcore_response_release(taken[i].response));

@@ -235,7 +235,8 @@ static void test_rules(void) {
   const netcore_cache_rule rules[] = {{"*\\?rule=long*", 1000000}, {"*[?]rule=shor\\?", 1},
                                       {"*rule=shor?", 1},          {"*rule=long*", 0},
                                       {"*rule=a\\*b", 1000000},    {"http://127.0.0.1:*/bytes/7", 1000000}};
-  netcore_cache_options options = {.size = sizeof options, .rules = rules, .rule_count = LENGTH(rules)};
+  netcore_cache_options options = {
+      .size = sizeof options, .rules = rules, .rule_count = LENGTH(rules), .rule_size = sizeof rules[0]};
   netcore_cache cache;
   netcore_client client = client_with(&options, &cache);
   check_case = "rules by URL pattern";

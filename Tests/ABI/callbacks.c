@@ -102,14 +102,15 @@ static void tour_clients(netcore_client client, netcore_completion_mode mode) {
   CALL(netcore_client_create, &options, &other);
   CALL(netcore_client_set_limit, other, NETCORE_LIMIT_TRANSFERS, 10);
   CALL(netcore_client_get_descriptor, other, &descriptor);
-  CALL(netcore_client_wait, other, &completion, 1, 0, &count);
+  CALL(netcore_client_wait, other, &completion, 1, sizeof(netcore_completion), 0, &count);
   CHECK_EQUAL(count, 0);
   CALL(netcore_client_cancel_all, other, &count);
   CALL(netcore_client_cancel_tag, other, "tour", &count);
   CALL(netcore_client_shutdown, other);
   CALL(netcore_client_destroy, other);
   CALL_FAILS(INVALID_STATE, netcore_client_process, client, 0, &count);
-  CALL_FAILS(INVALID_STATE, netcore_client_wait, client, &completion, 1, UINT64_MAX, &count);
+  CALL_FAILS(INVALID_STATE, netcore_client_wait, client, &completion, 1, sizeof(netcore_completion), UINT64_MAX,
+             &count);
   CHECK_EQUAL(netcore_client_get_descriptor(client, &descriptor),
               mode == NETCORE_COMPLETIONS_PUMP ? NETCORE_OK : NETCORE_ERR_INVALID_STATE);
 }

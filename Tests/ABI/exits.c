@@ -56,7 +56,8 @@ static void use_at_exit(void) {
     netcore_task_wait(task, UINT64_MAX, &response, NULL);
   if (netcore_client_create(NULL, &other) == NETCORE_OK) netcore_client_destroy(other);
   netcore_client_shutdown(client);
-  while (is("destructor_queue") && netcore_client_wait(client, &completion, 1, UINT64_MAX, &count) == NETCORE_OK)
+  while (is("destructor_queue") &&
+         netcore_client_wait(client, &completion, 1, sizeof(netcore_completion), UINT64_MAX, &count) == NETCORE_OK)
     netcore_response_release(completion.response);
   netcore_client_destroy(client);
 }

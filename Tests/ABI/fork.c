@@ -47,7 +47,7 @@ static void check_client_is_forked(netcore_client client) {
   CHECK_EQUAL(descriptor, -1);
   FORKED(netcore_client_process, client, 0, &count);
   CHECK_EQUAL(count, 0);
-  FORKED(netcore_client_wait, client, &completion, 1, UINT64_MAX, &count);
+  FORKED(netcore_client_wait, client, &completion, 1, sizeof(netcore_completion), UINT64_MAX, &count);
   FORKED(netcore_client_cancel_all, client, &count);
   FORKED(netcore_client_cancel_tag, client, "tag", &count);
   FORKED(netcore_dispatch, client, parents.request, NULL, NULL, &task);

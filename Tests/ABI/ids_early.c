@@ -123,7 +123,7 @@ static unsigned drain(netcore_client client, unsigned *out_canceled) {
   netcore_completion taken[64];
   uint32_t count = 0;
   unsigned tasks = 0;
-  while (netcore_client_wait(client, taken, 64, patience_ms(), &count) == NETCORE_OK) {
+  while (netcore_client_wait(client, taken, 64, sizeof(netcore_completion), patience_ms(), &count) == NETCORE_OK) {
     if (!CHECK(count > 0)) break; /* the drain does not end */
     for (uint32_t i = 0; i < count; i++) {
       if (taken[i].kind != NETCORE_COMPLETION_TASK) continue;

@@ -116,7 +116,8 @@ static void shut_down(netcore_completion_mode mode) {
   door_wait(&door, &ended, ALL);
   for (int i = 0; i < ALL; i++) check_end_of(&outcomes[i], NETCORE_ERR_CANCELED, 0);
   if (mode == NETCORE_COMPLETIONS_QUEUE)
-    CHECK_STATUS(netcore_client_wait(door.client, &completion, 1, UINT64_MAX, &count), NETCORE_ERR_SHUT_DOWN);
+    CHECK_STATUS(netcore_client_wait(door.client, &completion, 1, sizeof(netcore_completion), UINT64_MAX, &count),
+                 NETCORE_ERR_SHUT_DOWN);
   CHECK_EQUAL(late.calls, 0);
   end_door(&door);
   CHECK_OK(netcore_request_destroy(request));

@@ -87,7 +87,8 @@ static void test_long_names(void) {
 
 static void test_fields(void) {
   static const netcore_part_header fields[] = {{"X-One", "1"}, {"x-two", ""}, {"X-One", "\xC3\xBC \"q\""}};
-  netcore_part_options options = {.size = sizeof options, .header_count = 3, .headers = fields};
+  netcore_part_options options = {
+      .size = sizeof options, .header_count = 3, .headers = fields, .header_size = sizeof fields[0]};
   check_case = "fields of a part";
   netcore_request request = form();
   options.content_type = "application/json; charset=utf-8";
@@ -118,7 +119,8 @@ static void test_refused(void) {
                                             {"CONTENT-TRANSFER-ENCODING", "base64"}};
   netcore_request request = form();
   for (size_t i = 0; i < LENGTH(bad); i++) {
-    netcore_part_options options = {.size = sizeof options, .header_count = 1, .headers = &bad[i]};
+    netcore_part_options options = {
+        .size = sizeof options, .header_count = 1, .headers = &bad[i], .header_size = sizeof bad[i]};
     check_case = bad[i].name;
     CHECK_STATUS(netcore_request_add_part(request, "a", "1", 1, &options), NETCORE_ERR_INVALID_HEADER);
   }

@@ -94,10 +94,10 @@ static void test_queue(void) {
   uint32_t count = 77;
   check_case = "queue: nothing to take";
   CHECK(!door_is_readable(&door, 0));
-  CHECK_OK(netcore_client_wait(door.client, taken, 1, 0, &count));
+  CHECK_OK(netcore_client_wait(door.client, taken, 1, sizeof(netcore_completion), 0, &count));
   CHECK_EQUAL(count, 0);
   uint64_t start = now_ms();
-  CHECK_OK(netcore_client_wait(door.client, taken, 1, 60, &count));
+  CHECK_OK(netcore_client_wait(door.client, taken, 1, sizeof(netcore_completion), 60, &count));
   CHECK_EQUAL(count, 0);
   CHECK(now_ms() - start >= 59 && now_ms() - start < patience_ms());
 
@@ -105,7 +105,7 @@ static void test_queue(void) {
   finish_some(&door, outcomes);
   for (int i = 0; i < 2; i++) {
     CHECK(door_is_readable(&door, (int)patience_ms()));
-    CHECK_OK(netcore_client_wait(door.client, taken, 1, UINT64_MAX, &count));
+    CHECK_OK(netcore_client_wait(door.client, taken, 1, sizeof(netcore_completion), UINT64_MAX, &count));
     CHECK_EQUAL(count, 1);
     CHECK(taken[0].task == outcomes[i].task && taken[0].user_data == &outcomes[i]);
     CHECK_EQUAL(task_state(taken[0].task), NETCORE_TASK_NONE);
@@ -113,7 +113,7 @@ static void test_queue(void) {
     CHECK_OK(netcore_response_release(taken[0].response));
   }
   check_case = "queue: more room than completions";
-  CHECK_OK(netcore_client_wait(door.client, taken, LENGTH(taken), UINT64_MAX, &count));
+  CHECK_OK(netcore_client_wait(door.client, taken, LENGTH(taken), sizeof(netcore_completion), UINT64_MAX, &count));
   CHECK_EQUAL(count, COUNT - 2);
   for (uint32_t i = 0; i < count; i++) {
     CHECK(taken[i].task == outcomes[i + 2].task);
@@ -144,7 +144,8 @@ static void *take_until_the_end(void *argument) {
   netcore_completion completions[3];
   uint32_t count = 0;
   __atomic_store_n(&taker->id, this_thread(), __ATOMIC_SEQ_CST);
-  while ((taker->end = netcore_client_wait(taker->door->client, completions, 3, UINT64_MAX, &count)) == NETCORE_OK) {
+  while ((taker->end = netcore_client_wait(taker->door->client, completions, 3, sizeof(netcore_completion), UINT64_MAX,
+                                           &count)) == NETCORE_OK) {
     CHECK(count >= 1 && count <= 3);
     taker->taken += count;
     for (uint32_t i = 0; i < count; i++) {

@@ -191,7 +191,7 @@ static void *receive(void *argument) {
       if (status == NETCORE_OK && count == 0) pause_ms(1);
       continue;
     }
-    status = netcore_client_wait(round->client, taken, LENGTH(taken), UINT64_MAX, &count);
+    status = netcore_client_wait(round->client, taken, LENGTH(taken), sizeof(netcore_completion), UINT64_MAX, &count);
     for (uint32_t i = 0; i < count; i++) {
       on_done(&taken[i]);
       if (taken[i].response != 0) CHECK_OK(netcore_response_release(taken[i].response));

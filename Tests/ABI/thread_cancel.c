@@ -37,7 +37,7 @@ static void *in_task_wait(void *unused) {
 static void *in_client_wait(void *unused) {
   netcore_completion completion;
   uint32_t count = 0;
-  netcore_status status = netcore_client_wait(client, &completion, 1, UINT64_MAX, &count);
+  netcore_status status = netcore_client_wait(client, &completion, 1, sizeof(netcore_completion), UINT64_MAX, &count);
   __atomic_store_n(&has_returned, true, __ATOMIC_SEQ_CST);
   CHECK_STATUS(status, NETCORE_OK);
   if (count == 1) CHECK_OK(netcore_response_release(completion.response));
@@ -85,7 +85,8 @@ static void *use_all(void *unused) {
   if (status == NETCORE_OK) status = netcore_client_create(&client_options, &client);
   if (status == NETCORE_OK) status = netcore_perform(client, other, &response);
   if (status == NETCORE_OK) status = netcore_dispatch(client, other, NULL, NULL, NULL);
-  if (status == NETCORE_OK) status = netcore_client_wait(client, &completion, 1, UINT64_MAX, &count);
+  if (status == NETCORE_OK)
+    status = netcore_client_wait(client, &completion, 1, sizeof(netcore_completion), UINT64_MAX, &count);
   if (status == NETCORE_OK) status = netcore_response_release(completion.response);
   if (status == NETCORE_OK) status = netcore_response_release(response);
   if (status == NETCORE_OK) status = netcore_cache_flush(cache);

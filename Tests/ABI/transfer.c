@@ -135,7 +135,7 @@ static void wait_for_progress(const struct door *door, struct progress *progress
       if (door_is_readable(door, 100)) CHECK_OK(netcore_client_process(door->client, 0, NULL));
       continue;
     }
-    if (netcore_client_wait(door->client, taken, 8, 100, &count) != NETCORE_OK) continue;
+    if (netcore_client_wait(door->client, taken, 8, sizeof(netcore_completion), 100, &count) != NETCORE_OK) continue;
     for (uint32_t i = 0; i < count; i++) {
       /* A report and the end behind it may be taken together: the task has ended by then. */
       if (taken[i].kind == NETCORE_COMPLETION_PROGRESS && taken[count - 1].kind == NETCORE_COMPLETION_TASK) continue;

@@ -29,7 +29,8 @@ static void test_folder(void) {
 
 static void check_pins(const char *name, const char *host, const char *keys, netcore_status status) {
   netcore_pinned_keys pinned = {.host = host, .keys = keys};
-  netcore_client_options options = {.ca_file = peer(CA_FILE), .pinned_keys = &pinned, .pinned_key_count = 1};
+  netcore_client_options options = {
+      .ca_file = peer(CA_FILE), .pinned_keys = &pinned, .pinned_key_count = 1, .pinned_key_size = sizeof pinned};
   check_case = name;
   check_ends(options, at(NGINX_TLS, "/small.txt"), status);
   check_ends(options, at(NGINX_H2, "/small.txt"), status);
@@ -49,13 +50,14 @@ static void test_pins(void) {
 static void test_pin_without_trust(void) {
   netcore_pinned_keys pinned = {.host = "localhost", .keys = peer(SERVER_PIN)};
   check_case = "the server's key, and an authority that is not trusted";
-  check_ends((netcore_client_options){.pinned_keys = &pinned, .pinned_key_count = 1}, at(NGINX_TLS, "/small.txt"),
-             NETCORE_ERR_TLS_CERTIFICATE);
+  check_ends((netcore_client_options){.pinned_keys = &pinned, .pinned_key_count = 1, .pinned_key_size = sizeof pinned},
+             at(NGINX_TLS, "/small.txt"), NETCORE_ERR_TLS_CERTIFICATE);
 }
 
 static void check_refused(const char *name, const char *host, const char *keys) {
   netcore_pinned_keys pinned = {.host = host, .keys = keys};
-  netcore_client_options options = {.size = sizeof options, .pinned_keys = &pinned, .pinned_key_count = 1};
+  netcore_client_options options = {
+      .size = sizeof options, .pinned_keys = &pinned, .pinned_key_count = 1, .pinned_key_size = sizeof pinned};
   netcore_client client = 1;
   check_case = name;
   CHECK_STATUS(netcore_client_create(&options, &client), NETCORE_ERR_INVALID_ARGUMENT);

@@ -35,8 +35,8 @@ static void call_netcore_client_wait(struct caller *caller) {
   netcore_completion taken[8];
   uint32_t count = 0, capacity = (uint32_t)below(&caller->rng, 9);
   netcore_client client = pick_handle(caller, KIND_CLIENT);
-  netcore_status status =
-      netcore_client_wait(client, few(caller) ? NULL : taken, capacity, below(&caller->rng, 10), &count);
+  netcore_status status = netcore_client_wait(client, few(caller) ? NULL : taken, capacity, sizeof(netcore_completion),
+                                              below(&caller->rng, 10), &count);
   if (status != NETCORE_OK && count != 0) violation("netcore_client_wait: %d, and a count of %u", status, count);
   for (uint32_t i = 0; i < count; i++) {
     struct record *record = taken[i].user_data;

@@ -142,6 +142,9 @@ ARRAYS = {
     "headers": "header_count",
 }
 
+# The sizes of their elements, where these may grow.
+STRIDES = {"pinned_keys": "pinned_key_size", "rules": "rule_size", "headers": "header_size"}
+
 
 def filler(name: str, body: str) -> str:
     """C that fills in a struct: each member now and then."""
@@ -160,7 +163,12 @@ def filler(name: str, body: str) -> str:
                 f"if (few(caller)) value->{member_name} = pick_{member_name}(caller, &count_), "
                 f"value->{ARRAYS[member_name]} = count_;"
             )
-        elif member_name in ARRAYS.values():
+            if member_name in STRIDES:
+                lines.append(
+                    f"value->{STRIDES[member_name]} = few(caller) && few(caller) ? below(&caller->rng, 30) "
+                    f": sizeof *value->{member_name};"
+                )
+        elif member_name in ARRAYS.values() or member_name in STRIDES.values():
             continue
         elif type_.removeprefix("netcore_") in HANDLES:
             lines.append(f"if (some(caller)) value->{member_name} = pick_handle(caller, KIND_{kind_of(type_)});")

@@ -33,6 +33,13 @@ def test_a_newer_minor_version_is_not_found(run: Run, prefix: Path, elsewhere: P
     run("cmake", "-S", ".", "-B", "out", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", cwd=elsewhere, expect=1)
 
 
+def test_an_earlier_minor_version_is_satisfied(run: Run, prefix: Path, elsewhere: Path) -> None:
+    """What was written for an earlier 0.x builds and runs with this one."""
+    lists = elsewhere / "CMakeLists.txt"
+    lists.write_text(lists.read_text().replace("Netcore 0.1", "Netcore 0.0"))
+    run("cmake", "-S", ".", "-B", "out", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", cwd=elsewhere)
+
+
 @pytest.mark.parametrize("compiler", [("cc", "-std=c99"), ("c++", "-x", "c++", "-std=c++11")])
 def test_pkg_config_says_how_to_compile_and_link(
     run: Run, prefix: Path, elsewhere: Path, refused: str, compiler: tuple[str, ...]

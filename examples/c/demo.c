@@ -106,7 +106,7 @@ static void show_hundred(const char *base) {
   for (int i = 0; i < COUNT; i++) requests[i] = request;
   check(netcore_dispatch_many(client, requests, COUNT, NULL, NULL, NULL));
   while (ended < COUNT) {
-    check(netcore_client_wait(client, completions, COUNT, UINT64_MAX, &count));
+    check(netcore_client_wait(client, completions, COUNT, sizeof(netcore_completion), UINT64_MAX, &count));
     for (uint32_t i = 0; i < count; i++) {
       if (completions[i].status == NETCORE_OK && completions[i].http_status == 200) succeeded++;
       check(netcore_response_release(completions[i].response));
@@ -294,7 +294,7 @@ static int fetch_all(char **urls, int count, const char *ca_file) {
     uint32_t taken;
     print_all_progress(fetches, count, is_first);
     is_first = 0;
-    check(netcore_client_wait(client, &completion, 1, 100, &taken));
+    check(netcore_client_wait(client, &completion, 1, sizeof(netcore_completion), 100, &taken));
     for (int i = 0; taken == 1 && i < count; i++) {
       if (fetches[i].task == completion.task) fetches[i].response = completion.response;
     }

@@ -16,8 +16,8 @@ enum {
   NETCORE_AUTH_BASIC = 1,  /**< RFC 7617 */
   NETCORE_AUTH_BEARER = 2, /**< RFC 6750; the token is the password */
   NETCORE_AUTH_DIGEST = 3, /**< RFC 7616: asks first, and sends the request again behind the 401 */
-  NETCORE_AUTH_NEGOTIATE =
-      4 /**< RFC 4559, with the Kerberos ticket of the process's user; a connection for each request */
+  /** RFC 4559, with the Kerberos ticket of the process's user; a connection for each request */
+  NETCORE_AUTH_NEGOTIATE = 4
 };
 
 /**

@@ -89,6 +89,8 @@ typedef struct netcore_part_options {
   const char *content_type;
   /** Further fields; null for none. Not Content-Disposition, Content-Type, Content-Length, Content-Transfer-Encoding. */
   const netcore_part_header *headers;
+  /** sizeof(netcore_part_header), where there are any. */
+  size_t header_size;
 } netcore_part_options;
 
 /**

@@ -144,6 +144,8 @@ typedef struct netcore_cache_options {
   /** An array of `rule_count` rules; the first that matches counts. A request's own time to live wins. */
   const netcore_cache_rule *rules;
   size_t rule_count;
+  /** sizeof(netcore_cache_rule), where there are any. */
+  size_t rule_size;
   /** The key for a request, in place of method, URL, body and fields; null, or a negative result, for the usual one. What
    *  netcore_request_set_cache_key() sets wins. */
   netcore_cache_text_fn key;

@@ -74,6 +74,8 @@ typedef struct netcore_client_options {
   /** An array of `pinned_key_count` hosts with their keys. Another key is NETCORE_ERR_TLS_CERTIFICATE. */
   const netcore_pinned_keys *pinned_keys;
   size_t pinned_key_count;
+  /** sizeof(netcore_pinned_keys), where there are any. */
+  size_t pinned_key_size;
   /** 1: certificates are not checked. Anybody on the way can then read and change everything; each such connection is warned
    *  of in the log (netcore/log.h). Default 0. */
   int32_t skip_verification;
@@ -241,13 +243,15 @@ NETCORE_API netcore_status netcore_client_process(netcore_client client, uint32_
  * @param out_completions  An array of `capacity` elements; `out_count` of them are filled in, oldest first. Each
  *                         `response` is owned by the caller. On failure the array is left alone.
  * @param capacity         At least 1.
+ * @param completion_size  sizeof(netcore_completion).
  * @param timeout_ms       The most to wait; 0 does not wait, UINT64_MAX waits without end. When it has passed, the call
  *                         is NETCORE_OK with a count of 0.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT, NETCORE_ERR_INVALID_STATE (not queue
  *         mode), NETCORE_ERR_SHUT_DOWN (shut down, and nothing more will come; at once). Since 0.1.
  */
 NETCORE_API netcore_status netcore_client_wait(netcore_client client, netcore_completion *out_completions,
-                                               uint32_t capacity, uint64_t timeout_ms, uint32_t *out_count);
+                                               uint32_t capacity, size_t completion_size, uint64_t timeout_ms,
+                                               uint32_t *out_count);
 
 /**
  * Cancels every task of a client that has not ended, unstarted ones included. Each ends with NETCORE_ERR_CANCELED.

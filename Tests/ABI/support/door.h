@@ -107,7 +107,8 @@ static inline bool door_is_readable(const struct door *door, int timeout_ms) {
 static inline unsigned door_take(const struct door *door, uint32_t capacity, uint64_t timeout_ms) {
   netcore_completion taken[64];
   uint32_t count = 0;
-  if (netcore_client_wait(door->client, taken, capacity, timeout_ms, &count) != NETCORE_OK) return 0;
+  if (netcore_client_wait(door->client, taken, capacity, sizeof(netcore_completion), timeout_ms, &count) != NETCORE_OK)
+    return 0;
   for (uint32_t i = 0; i < count; i++) {
     outcome_done(&taken[i]);
     if (taken[i].response != 0) CHECK_OK(netcore_response_release(taken[i].response));

@@ -106,7 +106,9 @@ static inline void visitor_take(struct visitor *visitor, uint64_t timeout_ms) {
     netcore_client_process(visitor->client, 0, &count);
     if (count == 0 && timeout_ms > 0) pause_us(200);
   } else if (visitor->mode == NETCORE_COMPLETIONS_QUEUE) {
-    if (netcore_client_wait(visitor->client, taken, LENGTH(taken), timeout_ms, &count) != NETCORE_OK) count = 0;
+    if (netcore_client_wait(visitor->client, taken, LENGTH(taken), sizeof(netcore_completion), timeout_ms, &count) !=
+        NETCORE_OK)
+      count = 0;
     for (uint32_t i = 0; i < count; i++) {
       visitor_done(&taken[i]);
       if (taken[i].kind == NETCORE_COMPLETION_TASK) record_end(&visitor->records, taken[i].user_data);

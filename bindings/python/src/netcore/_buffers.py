@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from ctypes import c_uint32, c_uint64, c_void_p
+from ctypes import c_size_t, c_uint32, c_uint64, c_void_p
 from struct import Struct
 from typing import Any, List
 
@@ -23,6 +23,8 @@ and size of headers and trailers."""
 
 INFO_NUMBERS = Struct("@4I2i6q2Q")
 """Of the same, from `header_count` to `bytes_received`."""
+
+SIZE_OF_COMPLETION = c_size_t(COMPLETION.size)
 
 NUMBERS_OFFSET = _ffi.ResponseInfo.header_count.offset
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from ctypes import byref, c_uint64
+from ctypes import byref, c_uint64, sizeof
 from dataclasses import fields
 from datetime import datetime, timedelta, timezone
 from types import TracebackType
@@ -99,6 +99,7 @@ class Cache:
         rule_list = _rules(rules)
         options.rules = (_ffi.CacheRule * len(rule_list))(*rule_list)
         options.rule_count = len(rule_list)
+        options.rule_size = sizeof(_ffi.CacheRule)
         self.functions.fill(options)
         status = _ffi.cache_create(byref(options), byref(self._handle))
         if status:

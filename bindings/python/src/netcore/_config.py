@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from ctypes import byref, c_char_p, c_uint64
+from ctypes import byref, c_char_p, c_uint64, sizeof
 from typing import Iterator, List, Mapping, Optional, Tuple, Union
 
 from . import _encode, _ffi
@@ -122,6 +122,7 @@ def _set_pinned_keys(options: _ffi.ClientOptions, pinned_keys: Mapping[str, Text
     pinned = [_ffi.PinnedKeys(host, b";".join(keys)) for host, keys in _by_name(pinned_keys, "pinned_keys")]
     options.pinned_keys = (_ffi.PinnedKeys * len(pinned))(*pinned)
     options.pinned_key_count = len(pinned)
+    options.pinned_key_size = sizeof(_ffi.PinnedKeys)
 
 
 def _set_addresses(options: _ffi.ClientOptions, resolve: Mapping[str, TextsInput]) -> None:

@@ -100,6 +100,7 @@ class ClientOptions(Structure):
         ("ca_folder", c_char_p),
         ("pinned_keys", POINTER(PinnedKeys)),
         ("pinned_key_count", c_size_t),
+        ("pinned_key_size", c_size_t),
         ("skip_verification", c_int32),
         ("address_family", c_int32),
         ("resolve", POINTER(c_char_p)),
@@ -247,6 +248,7 @@ class PartOptions(Structure):
         ("file_name", c_char_p),
         ("content_type", c_char_p),
         ("headers", POINTER(PartHeader)),
+        ("header_size", c_size_t),
     ]
 
 
@@ -356,6 +358,7 @@ class CacheOptions(Structure):
         ("application_version", c_char_p),
         ("rules", POINTER(CacheRule)),
         ("rule_count", c_size_t),
+        ("rule_size", c_size_t),
         ("key", CacheTextFn),
         ("folder_for_request", CacheTextFn),
         ("on_event", CacheEventFn),
@@ -445,7 +448,9 @@ client_shutdown = _blocking("netcore_client_shutdown", c_uint64)
 client_set_limit = _function("netcore_client_set_limit", c_uint64, c_int32, c_uint64)
 client_get_descriptor = _function("netcore_client_get_descriptor", c_uint64, POINTER(c_int32))
 client_process = _blocking("netcore_client_process", c_uint64, c_uint32, c_void_p)
-client_wait = _blocking("netcore_client_wait", c_uint64, POINTER(Completion), c_uint32, c_uint64, POINTER(c_uint32))
+client_wait = _blocking(
+    "netcore_client_wait", c_uint64, POINTER(Completion), c_uint32, c_size_t, c_uint64, POINTER(c_uint32)
+)
 client_cancel_all = _blocking("netcore_client_cancel_all", c_uint64, POINTER(c_uint32))
 client_cancel_tag = _blocking("netcore_client_cancel_tag", c_uint64, c_char_p, POINTER(c_uint32))
 

@@ -8,7 +8,7 @@ from typing import Any, List, Optional
 
 from . import _ffi
 from ._async_task import AsyncTask
-from ._buffers import CompletionArray
+from ._buffers import SIZE_OF_COMPLETION, CompletionArray
 from ._core import Core
 from ._errors import Error, StateError
 from ._request import Prepared
@@ -93,7 +93,12 @@ class LoopCore(Core):
         """The descriptor is readable. What does not fit is left for the loop's next turn."""
         completions = self._completions
         status = _ffi.fast_take(
-            self.handle, completions.address, completions.capacity, _NO_WAIT, completions.count_address
+            self.handle,
+            completions.address,
+            completions.capacity,
+            SIZE_OF_COMPLETION,
+            _NO_WAIT,
+            completions.count_address,
         )
         if status == 0:
             self.deliver(completions)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import mimetypes
 import os
 from collections.abc import Mapping
+from ctypes import sizeof
 from os import PathLike
 from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Tuple
 
@@ -102,6 +103,7 @@ def _options(part: Part, what: str) -> _ffi.PartOptions:
             options.content_type = None if guessed is None else guessed.encode()
     options.headers = (_ffi.PartHeader * len(headers))(*(_ffi.PartHeader(*header) for header in headers))
     options.header_count = len(headers)
+    options.header_size = sizeof(_ffi.PartHeader)
     return options
 
 

@@ -16,7 +16,7 @@ from threading import get_ident
 from typing import Any, Optional
 
 from . import _ffi
-from ._buffers import CompletionArray, Out, borrow_out, return_out
+from ._buffers import SIZE_OF_COMPLETION, CompletionArray, Out, borrow_out, return_out
 from ._cached_values import StoredAnswer
 from ._core import Core
 from ._errors import Canceled
@@ -73,7 +73,12 @@ class PumpCore(Core):
         completions = CompletionArray(TAKEN_AT_ONCE)
         while self.pending or not self.is_closed:
             if _ffi.fast_wait(
-                self.handle, completions.address, completions.capacity, _NO_TIMEOUT, completions.count_address
+                self.handle,
+                completions.address,
+                completions.capacity,
+                SIZE_OF_COMPLETION,
+                _NO_TIMEOUT,
+                completions.count_address,
             ):
                 break
             self.deliver(completions)

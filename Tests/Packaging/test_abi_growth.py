@@ -1,0 +1,74 @@
+"""A program built with a release runs with every later one of the same major version."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import abi
+import abi_growth
+import pytest
+
+from conftest import ROOT
+
+BEFORE = [
+    "function netcore_status netcore_a(netcore_client client)",
+    "constant NETCORE_A = 1",
+    "type netcore_status: 4 bytes",
+    "type netcore_bytes: 16 bytes",
+    "member netcore_bytes.data: 8 bytes at 0",
+    "type netcore_a_info: 8 bytes",
+    "member netcore_a_info.size: 4 bytes at 0",
+    "member netcore_a_info.count: 4 bytes at 4",
+]
+
+
+@pytest.mark.parametrize("path", abi_growth.released(), ids=lambda path: path.stem)
+def test_the_headers_extend_what_a_release_promised(path: Path) -> None:
+    missed = abi_growth.missed(path.read_text().splitlines(), abi.describe().splitlines())
+    assert missed == [], f"programs built with {path.stem} miss these (Tests/Packaging/abi_growth.py)"
+
+
+def test_the_first_release_is_frozen() -> None:
+    assert "abi-0.1.txt" in [path.name for path in abi_growth.released()]
+
+
+def changed(line: str, to: str | None) -> list[str]:
+    return [to if old == line else old for old in BEFORE if to is not None or old != line]  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("line", "to"),
+    [
+        (BEFORE[0], None),
+        (BEFORE[0], "function netcore_status netcore_a(netcore_client client, int32_t flag)"),
+        (BEFORE[1], None),
+        (BEFORE[1], "constant NETCORE_A = 2"),
+        (BEFORE[2], "type netcore_status: 8 bytes"),
+        (BEFORE[3], "type netcore_bytes: 24 bytes"),
+        (BEFORE[5], "type netcore_a_info: 4 bytes"),
+        (BEFORE[7], None),
+        (BEFORE[7], "member netcore_a_info.count: 4 bytes at 8"),
+        (BEFORE[7], "member netcore_a_info.count: 8 bytes at 4"),
+    ],
+)
+def test_what_breaks_programs_is_found(line: str, to: str | None) -> None:
+    assert abi_growth.missed(BEFORE, changed(line, to)) == [line]
+
+
+def test_growth_is_no_break() -> None:
+    later = changed(BEFORE[5], "type netcore_a_info: 16 bytes")
+    later += ["member netcore_a_info.more: 8 bytes at 8", "constant NETCORE_B = 2", "function void netcore_b(void)"]
+    assert abi_growth.missed(BEFORE, later) == []
+
+
+@pytest.mark.parametrize("path", abi_growth.released(), ids=lambda path: path.stem)
+def test_each_released_size_of_a_struct_is_tried(path: Path) -> None:
+    """Tests/ABI/structs.c tries every struct at the sizes that it had in earlier versions."""
+    lines, now = path.read_text().splitlines(), abi_growth.sizes(abi.describe().splitlines())
+    rows = dict(re.findall(r"X\((\w+), ([\d, ]+)\)", (ROOT / "Tests/ABI/structs.c").read_text()))
+    for struct in abi_growth.growing_structs(lines):
+        size = abi_growth.sizes(lines)[struct]
+        name = struct.removeprefix("netcore_")
+        if size != now[struct] and name in rows:
+            assert str(size) in re.findall(r"\d+", rows[name]), f"{struct}: {size} bytes in {path.stem}"
