@@ -1,7 +1,7 @@
 @testable import Netcore
 import NetcoreHTTP
 import NetcoreSupport
-import NetcoreTransport
+@testable import NetcoreTransport
 
 /// A transport without sockets: what is sent waits until the test says what comes of it, or is answered by a function.
 final class FakeTransport: Transport, @unchecked Sendable {  // under the condition's lock
@@ -57,6 +57,17 @@ final class FakeExchange: @unchecked Sendable {  // `hasEnded` is the I/O thread
     init(_ wire: WireRequest, _ task: RequestTask) {
         self.wire = wire
         self.task = task
+    }
+
+    /// The value of a field as it was sent; nil when there is none.
+    func sent(_ name: String) -> String? {
+        var next = wire.headers
+        while let line = next {
+            let text = String(cString: line.pointee.data)
+            if text.lowercased().hasPrefix(name.lowercased() + ": ") { return String(text.dropFirst(name.count + 2)) }
+            next = line.pointee.next
+        }
+        return nil
     }
 
     func markEnded() { hasEnded = true }

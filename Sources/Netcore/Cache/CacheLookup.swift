@@ -31,6 +31,8 @@ struct CacheFetch {
     var matching: [Int] = []
     var selected: CachedAnswer?
     var validation: ValidationFields?
+    /// Of which the request asks for the missing bytes only.
+    var completed: CachedAnswer?
     /// What is shown before the origin's answer.
     var provisional: Serving?
     /// When what is stored was looked at.
@@ -49,6 +51,7 @@ struct CacheFetch {
     var withoutConditions: CacheFetch {
         var result = self
         result.validation = nil
+        result.completed = nil
         result.selected = nil
         result.isRepeated = true
         return result
@@ -81,10 +84,19 @@ struct CacheLookup {
         guard isAvailable(answer, query) else {
             fetch.reason = .passed
             fetch.forward = .partial
+            if isCompletable(answer, query) { fetch.completed = answer }
             return query.request.directives.isOnlyIfCached ? .unsatisfiable(.unsatisfiable) : .fetch(fetch)
         }
         fetch.selected = answer
         return judge(query, answer, fetch, isRevalidation)
+    }
+
+    /// Whether the caller wants the whole, and the origin can be asked for what is missing on the condition that nothing
+    /// changed (RFC 9111 section 3.3).
+    private func isCompletable(_ answer: CachedAnswer, _ query: CacheQuery) -> Bool {
+        let mode = query.options.mode
+        return query.isWholeWanted && (mode == .standard || mode == .cacheElseNetwork)
+            && answer.parts?.rangeForRest != nil && answer.variant.validators.strongTag != nil
     }
 
     /// Without a condition; what is stored is known, so that the answer can take its place.

@@ -60,6 +60,12 @@ package final class CacheQuery: Sendable {
     /// Whether a stored answer may serve this request: a GET or HEAD, or any method with a time to live.
     var isServable: Bool { request.isServable || timeToLive != nil && !request.hasOriginCondition }
 
+    /// Whether it is a GET of the whole, on no condition and whatever is stored.
+    var isWholeWanted: Bool {
+        request.isGet && request.isServable && !request.isConditional && request.range == nil
+            && request.directives.isPlain && timeToLive == nil
+    }
+
     private static func milliseconds(_ duration: Duration) -> Int64 {
         let (seconds, attoseconds) = duration.components
         let milliseconds = seconds.multiplied(saturating: 1000).adding(saturating: attoseconds / 1_000_000_000_000_000)

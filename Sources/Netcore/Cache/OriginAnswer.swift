@@ -5,7 +5,7 @@ internal import NetcoreSupport
 struct OriginAnswer {
     enum Outcome {
         case done
-        /// A 304 that nothing stored can answer, and that the caller did not ask for.
+        /// A 304 that nothing stored can answer, or bytes that complete nothing stored; the caller asked for neither.
         case repeatWithoutConditions
     }
 
@@ -36,6 +36,9 @@ struct OriginAnswer {
             updateByHead(result.status, fields)
             tell(result, fields)
             return .done
+        }
+        if let stored = fetch.completed, result.status == 206 || result.status == 416 {
+            return complete(stored, result, fields) ? .done : .repeatWithoutConditions
         }
         store(result, fields)
         return .done
@@ -201,24 +204,54 @@ struct OriginAnswer {
         guard let body = result.bodyBuffer, Int64(body.count) == Int64(range.bytes.count), !decodes(fields) else {
             return tell(result, fields, detail: StoreRule.Refusal.partial.rawValue)
         }
-        if fetch.answers.contains(where: { $0.parts == nil && PartialContent.areCombinable($0.variant.validators, new) }
-        ) {
-            return tell(result, fields)
+        // A whole is worth more than a part, of the same representation and of one that no tag names.
+        let hasWhole = fetch.answers.indices.contains { index in
+            let answer = fetch.answers[index]
+            return answer.parts == nil
+                && (PartialContent.areCombinable(answer.variant.validators, new)
+                    || new.strongTag == nil && fetch.matching.contains(index))
         }
-        guard let other, let old = other.parts, var parts = other.parts, parts.add(range),
+        if hasWhole { return tell(result, fields) }
+        guard let other, let answer = joined(other, fields, range, body) else {
+            return keep(result, fields, directives, parts: PartialContent(range))
+        }
+        tell(result, fields, isStored: cache.store(answer, query, since: fetch.mark))
+    }
+
+    /// A stored answer with one more part; nil when the two do not fit together, or when its head would be too large.
+    private func joined(
+        _ other: CachedAnswer, _ fields: FieldBlock, _ range: ContentRange, _ body: ByteBuffer
+    ) -> CachedAnswer? {
+        guard let old = other.parts, var parts = other.parts, parts.add(range),
             let joined = PartialBody.joined(old, other.body, range.bytes, body, into: parts)
-        else { return keep(result, fields, directives, parts: PartialContent(range)) }
+        else { return nil }
         let head = PartialRule.combined(
             other.variant.head, with: fields, parts, requestTime: fetch.requestTime, responseTime: now,
             settings: cache.settings)
-        guard StoredHeadUpdate.fits(head, limit: headLimit) else {
-            return keep(result, fields, directives, parts: PartialContent(range))
-        }
+        guard StoredHeadUpdate.fits(head, limit: headLimit) else { return nil }
         let whole = parts.isComplete
-        let answer = CachedAnswer(
+        return CachedAnswer(
             variant(head, isPartial: !whole), body: joined, parts: whole ? nil : parts, application: other.application,
             url: other.url, tag: other.tag, key: query.key, cache: cache, order: fetch.requestTime.wall)
-        tell(result, fields, isStored: cache.store(answer, query, since: fetch.mark))
+    }
+
+    /// Gives the caller the whole, of what was stored and the bytes that came. False when they are not of one
+    /// representation, or when that is still not the whole.
+    private func complete(_ stored: CachedAnswer, _ result: Response, _ fields: FieldBlock) -> Bool {
+        let decision = StoreRule.decide(
+            request: query.request, status: result.status, fields: fields, directives: ResponseDirectives(fields),
+            settings: cache.settings)
+        guard case .storePartial(let range) = decision, let body = result.bodyBuffer,
+            Int64(body.count) == Int64(range.bytes.count), !decodes(fields),
+            PartialContent.areCombinable(stored.variant.validators, Validators(fields, now: now.wall / 1000)),
+            let whole = joined(stored, fields, range, body), whole.parts == nil
+        else { return false }
+        var status = CacheStatus.forwarded(fetch.forward)
+        status.forwardStatus = result.status
+        status.isStored = cache.store(whole, query, since: fetch.mark)
+        let age = whole.variant.policy.age(at: now) / 1000
+        result.fill(Serving(answer: whole, age: age, result: fetch.reason), query, now: now, status: status)
+        return true
     }
 
     private func decodes(_ fields: FieldBlock) -> Bool { query.decodesContent && fields.contains("content-encoding") }

@@ -105,6 +105,12 @@ final class CacheStage: Stage {
         if let validation = fetch.validation, !validation.isEmpty {
             task.call.wire = engine.wire(for: task, fields: validation.applied(to: query.request.fields))
         }
+        if let stored = fetch.completed, let range = stored.parts?.rangeForRest,
+            let tag = stored.variant.validators.strongTag
+        {
+            task.call.wire = engine.wire(
+                for: task, fields: PartialRule.request(query.request.fields, range: range, ifRange: tag))
+        }
         state.fetch = fetch
         return .next
     }

@@ -1,7 +1,7 @@
 /// The three date formats of HTTP and the calendar behind them, in seconds since 1970-01-01 UTC (RFC 9110 section 5.6.7).
 ///
-/// Read strictly: names in their case, every digit and space in its place, days that the calendar has, "GMT" and nothing
-/// else. The name of the day must be one of the seven; whether it is the right one is not judged. A second 60 counts as
+/// Read strictly: every digit and space in its place, days that the calendar has, "GMT" and nothing else. Names and "GMT"
+/// are read in any case, as caches should (RFC 9111 section 4.2). The name of the day must be one of the seven; whether it is the right one is not judged. A second 60 counts as
 /// the next minute's first.
 package enum HTTPDate {
     /// Reads a date. `now`, in the same unit, settles the century of a two-digit year: one that would be more than 50
@@ -30,7 +30,7 @@ package enum HTTPDate {
         guard text.count == 29, isShortDay(text, 0), matches(text, 4, " "),
             let day = number(text, 5, 2), matches(text, 7, " "), let month = month(text, 8),
             matches(text, 11, " "), let year = number(text, 12, 4), matches(text, 16, " "),
-            let time = time(text, 17), matches(text, 25, " GMT")
+            let time = time(text, 17), endsInGMT(text, 25)
         else { return nil }
         return seconds(year, month, day, time)
     }
@@ -38,13 +38,15 @@ package enum HTTPDate {
     /// "Sunday, 06-Nov-94 08:49:37 GMT"
     private static func parseRFC850(_ text: UnsafeRawBufferPointer, now: Int64) -> Int64? {
         guard let comma = text.firstIndex(of: UInt8(ascii: ",")), text.count == comma + 24,
-            longDays.contains(where: { $0.utf8.elementsEqual(text[..<comma]) }), matches(text, comma + 1, " ")
+            longDays.contains(where: { Syntax.equalsIgnoringCase(UnsafeRawBufferPointer(rebasing: text[..<comma]), $0) }
+            ),
+            matches(text, comma + 1, " ")
         else { return nil }
         let start = comma + 2
         guard let day = number(text, start, 2), matches(text, start + 2, "-"),
             let month = month(text, start + 3), matches(text, start + 6, "-"),
             let short = number(text, start + 7, 2), matches(text, start + 9, " "), let time = time(text, start + 10),
-            matches(text, start + 18, " GMT")
+            endsInGMT(text, start + 18)
         else { return nil }
         let (thisYear, _, _) = civil(fromDays: floorDivide(now, 86_400))
         var year = thisYear - thisYear % 100 + short
@@ -66,7 +68,9 @@ package enum HTTPDate {
     // MARK: Pieces
 
     private static let shortDays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let longDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+    private static let longDays: [StaticString] = [
+        "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+    ]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
@@ -79,13 +83,21 @@ package enum HTTPDate {
         return true
     }
 
-    /// Three letters as one number: dates are read for each answer that is stored.
-    private static func letters(_ text: UnsafeRawBufferPointer, _ start: Int) -> UInt32 {
-        guard start + 3 <= text.count else { return 0 }
-        return UInt32(text[start]) << 16 | UInt32(text[start + 1]) << 8 | UInt32(text[start + 2])
+    /// Whether a text ends there, after a space and "GMT" in any case.
+    private static func endsInGMT(_ text: UnsafeRawBufferPointer, _ start: Int) -> Bool {
+        start + 4 == text.count && text[start] == UInt8(ascii: " ") && letters(text, start + 1) == letters("GMT")
     }
 
-    private static func letters(_ name: String) -> UInt32 { name.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
+    /// Three letters in lower case as one number: dates are read for each answer that is stored.
+    private static func letters(_ text: UnsafeRawBufferPointer, _ start: Int) -> UInt32 {
+        guard start + 3 <= text.count else { return 0 }
+        return UInt32(Syntax.lowercased(text[start])) << 16 | UInt32(Syntax.lowercased(text[start + 1])) << 8
+            | UInt32(Syntax.lowercased(text[start + 2]))
+    }
+
+    private static func letters(_ name: String) -> UInt32 {
+        name.utf8.reduce(0) { $0 << 8 | UInt32(Syntax.lowercased($1)) }
+    }
 
     private static let shortDayLetters = shortDays.map { letters($0) }
     private static let monthLetters = months.map { letters($0) }

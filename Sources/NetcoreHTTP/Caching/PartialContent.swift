@@ -105,12 +105,11 @@ package struct PartialContent: Sendable, Hashable {
         return position < wanted.upperBound ? position..<wanted.upperBound : nil
     }
 
-    /// The value of a Range field that asks for the rest of the whole; nil when it is complete. What lies behind a gap is
-    /// asked for with it when the length is not known.
+    /// The value of a Range field that asks for all that is missing of the whole; nil when nothing is, or when that is
+    /// several runs of bytes.
     package var rangeForRest: String? {
-        guard let completeLength else { return "bytes=\(firstGap(in: 0..<Int64.max)?.lowerBound ?? 0)-" }
-        return firstGap(in: 0..<completeLength).map {
-            $0.upperBound == completeLength ? "bytes=\($0.lowerBound)-" : "bytes=\($0.lowerBound)-\($0.upperBound - 1)"
-        }
+        let end = completeLength ?? .max
+        guard let gap = firstGap(in: 0..<end), firstGap(in: gap.upperBound..<end) == nil else { return nil }
+        return gap.upperBound == end ? "bytes=\(gap.lowerBound)-" : "bytes=\(gap.lowerBound)-\(gap.upperBound - 1)"
     }
 }

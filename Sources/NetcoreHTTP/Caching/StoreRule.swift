@@ -14,7 +14,7 @@ package enum StoreRule {
         case varyAny = "vary-any"
         /// Nothing says that it may be stored, and its status does not either.
         case notCacheable = "not-cacheable"
-        /// A part without a strong entity tag or a valid Content-Range.
+        /// A part without a valid Content-Range, or one that says otherwise than its body.
         case partial
         /// Connection, or a qualified directive, takes out a field that caching depends on.
         case hiddenRules = "hidden-rules"
@@ -23,7 +23,7 @@ package enum StoreRule {
     package enum Decision: Sendable, Equatable {
         /// Stored for GET and HEAD on the request's URL.
         case store
-        /// A part that can be combined with others of the same strong entity tag (RFC 9111 section 3.4).
+        /// A part (RFC 9111 section 3.3). It is combined with others of the same strong entity tag only (section 3.4).
         case storePartial(ContentRange)
         case refuse(Refusal)
     }
@@ -55,9 +55,7 @@ package enum StoreRule {
         let isAllowed = directives.isPublic || (!settings.isShared && directives.isPrivate)
         guard hasLifetime || isAllowed || isHeuristicallyCacheable(status) else { return .refuse(.notCacheable) }
         guard status == 206 else { return .store }
-        guard let range = ContentRange(fields), Validators(fields, now: 0).strongTag != nil else {
-            return .refuse(.partial)
-        }
+        guard let range = ContentRange(fields) else { return .refuse(.partial) }
         return .storePartial(range)
     }
 

@@ -20,7 +20,8 @@ package struct StoredPolicy: Sendable, Equatable {
     package let isNoCache: Bool
     /// Whether it is never served stale, not even when the origin is out of reach (RFC 9111 section 4.2.4).
     package let forbidsStale: Bool
-    /// Whether it does not change while it is fresh (RFC 8246); of https only, as its section 3 asks.
+    /// Whether it does not change while it is fresh (RFC 8246). A shared cache believes that of https only: section 3 asks
+    /// for it, since a body damaged on the way would stay for all its users.
     package let isImmutable: Bool
     package let hasValidator: Bool
 
@@ -43,7 +44,7 @@ package struct StoredPolicy: Sendable, Equatable {
         forbidsStale = isNoCache || directives.mustRevalidate || (settings.isShared && bindsShared)
         staleWhileRevalidate = directives.staleWhileRevalidate ?? 0
         staleIfError = directives.staleIfError ?? 0
-        isImmutable = directives.isImmutable && isSecure
+        isImmutable = directives.isImmutable && (isSecure || !settings.isShared)
         hasValidator = !validators.isEmpty
     }
 

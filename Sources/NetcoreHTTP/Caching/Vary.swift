@@ -57,7 +57,8 @@ package struct Vary: Sendable, Hashable {
 /// A request field that selects a variant, and what may change in its value without changing its meaning.
 private struct SelectingField: Sendable, Hashable {
     private enum Form {
-        /// Only the ends of its lines, and their number.
+        /// White space at the ends of its lines and around commas outside of strings, and the number of lines: whoever
+        /// forwards a field may join its lines, or write the commas of a list anew (RFC 9110 sections 5.3 and 5.6.1).
         case opaque
         /// White space around the elements of a list, and empty elements.
         case list
@@ -65,6 +66,8 @@ private struct SelectingField: Sendable, Hashable {
         case mediaRanges
         /// White space and case throughout.
         case caselessList
+        /// The same, and the order: that is no preference to rely on (RFC 9110 section 12.5.4).
+        case languages
     }
 
     private let name: [UInt8]
@@ -74,16 +77,18 @@ private struct SelectingField: Sendable, Hashable {
         self.name = Array(name.utf8)
         form =
             switch name {
-            case "accept-encoding", "accept-language", "accept-charset": .caselessList
+            case "accept-encoding", "accept-charset": .caselessList
+            case "accept-language": .languages
             case "accept": .mediaRanges
             case "cache-control", "prefer", "te", "want-repr-digest", "want-content-digest": .list
             default: .opaque
             }
     }
 
-    /// Adds the field's part of a key. The order of a list stays: some origins read it as a preference.
+    /// Adds the field's part of a key. The order of other lists stays: some origins read it as a preference.
     func append(_ request: FieldBlock, to key: inout [UInt8]) {
         key += name
+        if form == .languages { return appendSorted(request, to: &key) }
         var isPresent = false
         var elements = 0
         name.withUnsafeBytes { name in
@@ -99,16 +104,58 @@ private struct SelectingField: Sendable, Hashable {
 
     private func append(_ value: UnsafeRawBufferPointer, behind elements: inout Int, to key: inout [UInt8]) {
         if form == .opaque {
-            if elements > 0 { key += [UInt8(ascii: ","), UInt8(ascii: " ")] }
+            if elements > 0 { key.append(UInt8(ascii: ",")) }
             elements += 1
-            for byte in Syntax.trimmed(value) { Self.append(byte, to: &key) }
-            return
+            return Self.append(opaque: Syntax.trimmed(value), to: &key)
         }
         var scanner = ListScanner(value)
         while scanner.skipToElement() {
             if elements > 0 { key.append(UInt8(ascii: ",")) }
             elements += 1
             append(element: scanner.rest(), to: &key)
+        }
+    }
+
+    private func appendSorted(_ request: FieldBlock, to key: inout [UInt8]) {
+        var isPresent = false
+        var elements: [[UInt8]] = []
+        name.withUnsafeBytes { name in
+            for index in 0..<request.count where Syntax.equalsIgnoringCase(request.name(at: index), name) {
+                isPresent = true
+                var scanner = ListScanner(request.value(at: index))
+                while scanner.skipToElement() {
+                    var element: [UInt8] = []
+                    append(element: scanner.rest(), to: &element)
+                    elements.append(element)
+                }
+            }
+        }
+        key.append(UInt8(ascii: isPresent ? "=" : "-"))
+        elements.sort { $0.lexicographicallyPrecedes($1) }
+        key += elements.joined(separator: [UInt8(ascii: ",")])
+        key.append(UInt8(ascii: "\n"))
+    }
+
+    /// Adds a value as it is, without the white space beside commas that are in no quoted string.
+    private static func append(opaque value: UnsafeRawBufferPointer, to key: inout [UInt8]) {
+        var isQuoted = false
+        var isEscaped = false
+        var isAfterComma = false
+        var spaces = 0
+        for (index, byte) in value.enumerated() {
+            if !isQuoted, Syntax.isWhitespace(byte) {
+                spaces += 1
+                continue
+            }
+            let isComma = !isQuoted && byte == UInt8(ascii: ",")
+            if !isComma, !isAfterComma {
+                for space in value[(index - spaces)..<index] { append(space, to: &key) }
+            }
+            spaces = 0
+            isAfterComma = isComma
+            if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
+            isEscaped = isQuoted && byte == UInt8(ascii: "\\") && !isEscaped
+            append(byte, to: &key)
         }
     }
 

@@ -143,8 +143,9 @@ import Testing
         #expect(decide("max-age=60, immutable", "no-cache", after: 5) == .validate(.request, onError: .passOn))
         #expect(decide("max-age=60, immutable", "max-age=0", after: 60) == .validate(.stale, onError: .passOn))
         #expect(decide("max-age=60, immutable", "min-fresh=60", after: 5) == .validate(.request, onError: .passOn))
+        #expect(decide("max-age=60, immutable", "max-age=0", after: 5, isSecure: false) == .serve(age: 5))
         #expect(
-            decide("max-age=60, immutable", "max-age=0", after: 5, isSecure: false)
+            decide("max-age=60, immutable", "max-age=0", after: 5, shared: true, isSecure: false)
                 == .validate(.request, onError: .passOn))
     }
 

@@ -20,7 +20,7 @@ struct ModelRules {
             guard !answer.isPrivate else { return false }
             guard ask.authorization == nil || answer.isPublic || answer.mustRevalidate else { return false }
         }
-        if answer.status == 206 { return answer.version.hasTag && !answer.version.isTagWeak }
+        if answer.status == 206 { return true }
         guard ["GET", "HEAD"].contains(ask.method) || answer.ownLocation != nil else { return false }
         if answer.version.lifetime != .heuristic { return true }
         return [200, 203, 204, 300, 301, 304, 308, 404, 405, 410, 414, 501].contains(answer.status)
