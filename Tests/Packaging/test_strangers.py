@@ -64,7 +64,10 @@ def test_an_installed_tree_can_be_moved(run: Run, prefix: Path, elsewhere: Path,
 def test_pip_installs_a_package_that_carries_the_library(run: Run, elsewhere: Path, refused: str) -> None:
     python = elsewhere / "venv/bin/python"
     run(sys.executable, "-m", "venv", elsewhere / "venv")
-    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", ROOT / "bindings/python")
+    pip = (python, "-m", "pip", "--disable-pip-version-check")
+    run(*pip, "install", "--quiet", ROOT / "bindings/python")
+    assert run(*pip, "check") == "No broken requirements found.\n"
+    assert "libnetcore==0.1.0" in run(*pip, "list", "--format=freeze").splitlines()  # `netcore` on PyPI is a stranger's
     version, error, file = run(python, "stranger.py", refused, cwd=elsewhere).split()
     assert (version, error) == ("0.1.0", "ConnectError")
     assert (Path(file).parent / "libnetcore.so").is_file()
