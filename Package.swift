@@ -20,8 +20,7 @@ let package = Package(
         .target(name: "NetcoreHTTP", dependencies: ["NetcoreSupport", "CCurl", "CJansson", "CPSL"]),
         .target(
             name: "NetcoreTransport", dependencies: ["NetcoreHTTP", "NetcoreSupport", "CCurl", "CCoding", "CLinux"]),
-        .target(
-            name: "NetcoreStorage", dependencies: ["NetcoreHTTP", "NetcoreSupport", "CSQLite", "CCoding", "CLinux"]),
+        .target(name: "NetcoreStorage", dependencies: ["NetcoreSupport", "CSQLite", "CCoding", "CLinux"]),
         .target(
             name: "Netcore", dependencies: ["NetcoreTransport", "NetcoreStorage", "NetcoreHTTP", "NetcoreSupport"]),
         .target(name: "NetcoreCodable", dependencies: ["Netcore"]),
@@ -34,7 +33,7 @@ let package = Package(
             dependencies: ["NetcoreTransport", "NetcoreHTTP", "NetcoreSupport", "CCoding", "TestSupport"]),
         .testTarget(
             name: "NetcoreStorageTests",
-            dependencies: ["NetcoreStorage", "NetcoreHTTP", "NetcoreSupport", "CSQLite", "TestSupport"]),
+            dependencies: ["NetcoreStorage", "NetcoreSupport", "CSQLite", "TestSupport"]),
         .testTarget(
             name: "NetcoreTests",
             dependencies: [
