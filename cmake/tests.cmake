@@ -29,6 +29,12 @@ function(netcore_add_program name source)
   set_target_properties(${name} PROPERTIES NO_SYSTEM_FROM_IMPORTED TRUE)
 endfunction()
 
+# Programs that take more than 3.8 s of CPU time or 15 s under valgrind. They have the label "long", which scripts/test
+# leaves out; scripts/check runs them.
+set(long_under_valgrind
+  body body_faults body_gzip building_cases cache_lives cache_manage cache_race cache_rules cases client_key early exits
+  faults fork_locks multipart own_connection own_threads proxy_tls timeouts tls transfer trust unasked)
+
 file(GLOB programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/Tests/ABI/*.c)
 foreach(program ${programs})
   get_filename_component(name ${program} NAME_WE)
@@ -38,7 +44,11 @@ foreach(program ${programs})
   add_test(NAME abi.${name} COMMAND ${run} $<TARGET_FILE:${name}>)
   set_tests_properties(abi.${name} PROPERTIES TIMEOUT 120)
   add_test(NAME valgrind.${name} COMMAND ${run} ${valgrind} $<TARGET_FILE:${name}>)
-  set_tests_properties(valgrind.${name} PROPERTIES TIMEOUT 240 LABELS valgrind
+  set(labels valgrind)
+  if(name IN_LIST long_under_valgrind)
+    list(APPEND labels long)
+  endif()
+  set_tests_properties(valgrind.${name} PROPERTIES TIMEOUT 240 LABELS "${labels}"
     ENVIRONMENT "NETCORE_TEST_SLOW=1;LD_LIBRARY_PATH=${debug_library}")
 endforeach()
 
