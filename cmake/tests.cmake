@@ -99,7 +99,7 @@ find_package(ZLIB REQUIRED)
 add_custom_command(
   OUTPUT ${fuzz_calls}
   COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/Tests/Fuzz/calls.py ${fuzz_calls}
-  DEPENDS ${PROJECT_SOURCE_DIR}/Tests/Fuzz/calls.py ${PROJECT_SOURCE_DIR}/Tests/Packaging/abi.py ${header_paths}
+  DEPENDS ${PROJECT_SOURCE_DIR}/Tests/Fuzz/calls.py ${PROJECT_SOURCE_DIR}/scripts/generating/headers.py ${header_paths}
   VERBATIM)
 
 function(netcore_add_fuzzer name)

@@ -1,5 +1,5 @@
 extension NetcoreError.Code {
-    /// One row for each status: the one list of names, messages and what a retry may do.
+    /// What a status is called, says and lets a retry do.
     package struct Row: Sendable {
         package let code: NetcoreError.Code
         package let name: StaticString
@@ -7,65 +7,70 @@ extension NetcoreError.Code {
         package let isRetryable: Bool
     }
 
-    package static let table: [Row] = [
-        row(.ok, "NETCORE_OK", "success"),
-        row(.invalidArgument, "NETCORE_ERR_INVALID_ARGUMENT", "an argument is null, out of range or not allowed here"),
-        row(.invalidHandle, "NETCORE_ERR_INVALID_HANDLE", "the handle has ended, never was, or is of another kind"),
-        row(.invalidStruct, "NETCORE_ERR_INVALID_STRUCT", "the size member of a struct does not fit"),
-        row(.invalidURL, "NETCORE_ERR_INVALID_URL", "the URL cannot be parsed"),
-        row(.invalidScheme, "NETCORE_ERR_INVALID_SCHEME", "the scheme is neither http nor https"),
-        row(.invalidMethod, "NETCORE_ERR_INVALID_METHOD", "the method is not a token"),
-        row(.invalidHeader, "NETCORE_ERR_INVALID_HEADER", "the header field is not valid"),
-        row(.notFound, "NETCORE_ERR_NOT_FOUND", "there is no such field"),
-        row(.invalidState, "NETCORE_ERR_INVALID_STATE", "the object is not in a state that allows the call"),
-        row(.shutDown, "NETCORE_ERR_SHUT_DOWN", "the client has been shut down"),
-        row(.forked, "NETCORE_ERR_FORKED", "the handle belongs to the parent of a fork"),
-        row(.inProgress, "NETCORE_ERR_IN_PROGRESS", "the wait ended before the task did"),
-        row(.canceled, "NETCORE_ERR_CANCELED", "the task was canceled"),
-        row(.timeoutConnect, "NETCORE_ERR_TIMEOUT_CONNECT", "connecting took too long", retry: true),
-        row(.timeoutFirstByte, "NETCORE_ERR_TIMEOUT_FIRST_BYTE", "the answer did not begin in time", retry: true),
-        row(.timeoutIdle, "NETCORE_ERR_TIMEOUT_IDLE", "the transfer stood still for too long", retry: true),
-        row(.timeoutTotal, "NETCORE_ERR_TIMEOUT_TOTAL", "the transfer took too long", retry: true),
-        row(.resolve, "NETCORE_ERR_RESOLVE", "the host name has no address", retry: true),
-        row(.resolveProxy, "NETCORE_ERR_RESOLVE_PROXY", "the proxy's host name has no address", retry: true),
-        row(.connect, "NETCORE_ERR_CONNECT", "the connection was refused or the host is unreachable", retry: true),
-        row(.connectProxy, "NETCORE_ERR_CONNECT_PROXY", "the proxy refused the connection", retry: true),
-        row(.connectionLost, "NETCORE_ERR_CONNECTION_LOST", "the connection was lost before an answer", retry: true),
-        row(.tls, "NETCORE_ERR_TLS", "the TLS handshake failed", retry: true),
-        row(.tlsCertificate, "NETCORE_ERR_TLS_CERTIFICATE", "the server's certificate is not trusted"),
-        row(.tlsConfig, "NETCORE_ERR_TLS_CONFIG", "a TLS file cannot be used"),
-        row(.protocol, "NETCORE_ERR_PROTOCOL", "the server broke HTTP"),
-        row(.truncated, "NETCORE_ERR_TRUNCATED", "the answer ended before its end", retry: true),
-        row(.contentCoding, "NETCORE_ERR_CONTENT_CODING", "the body does not decode"),
-        row(.redirect, "NETCORE_ERR_REDIRECT", "the redirect cannot be followed"),
-        row(.redirectInsecure, "NETCORE_ERR_REDIRECT_INSECURE", "a redirect from https to http is refused"),
-        row(.limitHeaderBytes, "NETCORE_ERR_LIMIT_HEADER_BYTES", "the header section is too large"),
-        row(.limitBodyBytes, "NETCORE_ERR_LIMIT_BODY_BYTES", "the body is too large"),
-        row(.limitDecodedBytes, "NETCORE_ERR_LIMIT_DECODED_BYTES", "the decoded body is too large"),
-        row(.limitDecodeRatio, "NETCORE_ERR_LIMIT_DECODE_RATIO", "the body decodes to too many times its size"),
-        row(.limitRedirects, "NETCORE_ERR_LIMIT_REDIRECTS", "too many redirects"),
-        row(.limitQueueLength, "NETCORE_ERR_LIMIT_QUEUE_LENGTH", "the queue is full", retry: true),
-        row(.storage, "NETCORE_ERR_STORAGE", "a file could not be read or written"),
-        row(.internal, "NETCORE_ERR_INTERNAL", "a fault of netcore or of a library under it"),
-        row(.outOfMemory, "NETCORE_ERR_OUT_OF_MEMORY", "memory, descriptors or threads ran out", retry: true),
-        row(.body, "NETCORE_ERR_BODY", "the request's body could not be read, or had another length than was said"),
-        row(.bodyRewind, "NETCORE_ERR_BODY_REWIND", "the request's body would have to be read again, and cannot be"),
-        row(.refused, "NETCORE_ERR_REFUSED", "a function of the host's refused the request"),
-        row(.networkMetered, "NETCORE_ERR_NETWORK_METERED", "the network is metered, which the request does not allow"),
-        row(.networkInterface, "NETCORE_ERR_NETWORK_INTERFACE", "the network is another one than the request allows"),
+    /// One row for each status of the header.
+    package static let table: [Row] = names.map { code, name in
+        let text = texts.first { $0.code == code }
+        return Row(
+            code: code, name: name, message: text?.message ?? unknownRow.message, isRetryable: text?.retry ?? false)
+    }
+
+    private static let texts: [(code: NetcoreError.Code, message: StaticString, retry: Bool)] = [
+        (.ok, "success", retry: false),
+        (.invalidArgument, "an argument is null, out of range or not allowed here", retry: false),
+        (.invalidHandle, "the handle has ended, never was, or is of another kind", retry: false),
+        (.invalidStruct, "the size member of a struct does not fit", retry: false),
+        (.invalidURL, "the URL cannot be parsed", retry: false),
+        (.invalidScheme, "the scheme is neither http nor https", retry: false),
+        (.invalidMethod, "the method is not a token", retry: false),
+        (.invalidHeader, "the header field is not valid", retry: false),
+        (.notFound, "there is no such field", retry: false),
+        (.invalidState, "the object is not in a state that allows the call", retry: false),
+        (.shutDown, "the client has been shut down", retry: false),
+        (.forked, "the handle belongs to the parent of a fork", retry: false),
+        (.inProgress, "the wait ended before the task did", retry: false),
+        (.canceled, "the task was canceled", retry: false),
+        (.timeoutConnect, "connecting took too long", retry: true),
+        (.timeoutFirstByte, "the answer did not begin in time", retry: true),
+        (.timeoutIdle, "the transfer stood still for too long", retry: true),
+        (.timeoutTotal, "the transfer took too long", retry: true),
+        (.resolve, "the host name has no address", retry: true),
+        (.resolveProxy, "the proxy's host name has no address", retry: true),
+        (.connect, "the connection was refused or the host is unreachable", retry: true),
+        (.connectProxy, "the proxy refused the connection", retry: true),
+        (.connectionLost, "the connection was lost before an answer", retry: true),
+        (.tls, "the TLS handshake failed", retry: true),
+        (.tlsCertificate, "the server's certificate is not trusted", retry: false),
+        (.tlsConfig, "a TLS file cannot be used", retry: false),
+        (.protocol, "the server broke HTTP", retry: false),
+        (.truncated, "the answer ended before its end", retry: true),
+        (.contentCoding, "the body does not decode", retry: false),
+        (.redirect, "the redirect cannot be followed", retry: false),
+        (.redirectInsecure, "a redirect from https to http is refused", retry: false),
+        (.limitHeaderBytes, "the header section is too large", retry: false),
+        (.limitBodyBytes, "the body is too large", retry: false),
+        (.limitDecodedBytes, "the decoded body is too large", retry: false),
+        (.limitDecodeRatio, "the body decodes to too many times its size", retry: false),
+        (.limitRedirects, "too many redirects", retry: false),
+        (.limitQueueLength, "the queue is full", retry: true),
+        (.storage, "a file could not be read or written", retry: false),
+        (.internal, "a fault of netcore or of a library under it", retry: false),
+        (.outOfMemory, "memory, descriptors or threads ran out", retry: true),
+        (.body, "the request's body could not be read, or had another length than was said", retry: false),
+        (.bodyRewind, "the request's body would have to be read again, and cannot be", retry: false),
+        (.refused, "a function of the host's refused the request", retry: false),
+        (.networkMetered, "the network is metered, which the request does not allow", retry: false),
+        (.networkInterface, "the network is another one than the request allows", retry: false),
     ]
 
     /// For a status of the application's own.
-    package static let hostRow = row(.init(rawValue: 2000), "NETCORE_STATUS_HOST", "a status of the application's own")
+    package static let hostRow = Row(
+        code: Self(rawValue: 2000), name: "NETCORE_STATUS_HOST", message: "a status of the application's own",
+        isRetryable: false)
 
     /// For a value that is no status.
-    package static let unknownRow = row(.init(rawValue: -1), "NETCORE_ERR_UNKNOWN", "no status of this version")
-
-    private static func row(
-        _ code: NetcoreError.Code, _ name: StaticString, _ message: StaticString, retry: Bool = false
-    ) -> Row {
-        Row(code: code, name: name, message: message, isRetryable: retry)
-    }
+    package static let unknownRow = Row(
+        code: Self(rawValue: -1), name: "NETCORE_ERR_UNKNOWN", message: "no status of this version",
+        isRetryable: false)
 
     package var row: Row {
         if Self.ofHost.contains(rawValue) { return Self.hostRow }

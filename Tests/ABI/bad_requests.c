@@ -19,7 +19,7 @@ static void never_release(void *user_data) {
 }
 
 static void test_bodies(void) {
-  netcore_reader reader = {.size = sizeof reader, .read = never_read, .release = never_release};
+  netcore_reader reader = {.size = sizeof reader, .read = never_reader_read, .release = never_release};
   REFUSES(netcore_request_set_body_file, invalid, "path", request, NULL);
   REFUSES(netcore_request_set_body_file, invalid, "path", request, "");
   REFUSES(netcore_request_set_body_file, invalid, "path", request, not_utf8);
@@ -28,7 +28,7 @@ static void test_bodies(void) {
   REFUSES(netcore_request_set_body_reader, invalid, "length_bytes", request, &reader, (UINT64_C(1) << 62) + 1);
   reader.read = NULL;
   REFUSES(netcore_request_set_body_reader, invalid, "reader", request, &reader, 1);
-  reader.read = never_read;
+  reader.read = never_reader_read;
   for (uint32_t size = 0; size < sizeof reader; size++) {
     reader.size = size;
     REFUSES(netcore_request_set_body_reader, NETCORE_ERR_INVALID_STRUCT, "reader", request, &reader, 1);
@@ -37,7 +37,7 @@ static void test_bodies(void) {
 
 static void test_parts(void) {
   static const char *const controls[] = {"a\r\nX: b", "a\nb", "a\rb", "\x01", "\x7F"};
-  netcore_reader reader = {.size = sizeof reader, .read = never_read, .release = never_release};
+  netcore_reader reader = {.size = sizeof reader, .read = never_reader_read, .release = never_release};
   netcore_part_header header = {"X-A", "b"};
   netcore_part_options options = {.size = sizeof options};
   REFUSES(netcore_request_add_part, invalid, "name", request, NULL, "", 0, NULL);

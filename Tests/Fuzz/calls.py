@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes C that calls every function of the ABI with arguments made by calls.c: calls.py OUTPUT.
 
-What the headers declare, Tests/Packaging/abi.py reads. An argument or a member of an unknown kind ends
-this program, so that a new function is either called or noticed.
+What the headers declare, scripts/generating/headers.py reads. An argument or a member of an unknown kind ends this
+program, so that a new function is either called or noticed.
 """
 
 from __future__ import annotations
@@ -12,25 +12,17 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "Packaging"))
-import abi
+sys.path.insert(0, str(HERE.parents[1] / "scripts/generating"))
+import headers
 
 HANDLES = ["client", "request", "task", "group", "response", "cache"]
 NUMBERS = ["uint64_t", "uint32_t", "int32_t", "int64_t", "size_t", "double"]
-TEXT = abi.header_text()
-STRUCTS = {name: body for name, body in re.findall(r"typedef\s+struct\s+(\w+)\s*\{(.*?)\n\}", TEXT, flags=re.DOTALL)}
-ENUMS = re.findall(r"typedef\s+int32_t\s+(\w+);", TEXT)
-CALLBACKS = re.findall(r"typedef[^;{]*\(\*(\w+)\)", TEXT)
+ABI = headers.read()
+STRUCTS = ABI.structs
+ENUMS = [name for name, type_ in ABI.numbers.items() if type_ == "int32_t"]
+CALLBACKS = list(ABI.callbacks)
 # What calls.c calls by itself, since its arguments depend on each other.
 BY_HAND = {"netcore_dispatch_many", "netcore_client_wait", "netcore_client_destroy"}
-
-
-def split(declaration: str) -> list[tuple[str, str]]:
-    """The parameters of a function, each as type and name."""
-    inner = declaration[declaration.index("(") + 1 : declaration.rindex(")")]
-    if inner.strip() == "void":
-        return []
-    return [re.fullmatch(r"(.*?)(\w+)", part.strip()).groups() for part in inner.split(",")]  # type: ignore[union-attr]
 
 
 def kind_of(type_name: str) -> str:
@@ -40,16 +32,15 @@ def kind_of(type_name: str) -> str:
 class Call:
     """One function: lines that make its arguments, the arguments, and what is done with the results."""
 
-    def __init__(self, name: str, declaration: str) -> None:
-        self.name = name
-        self.returns_status = "netcore_status netcore" in declaration
+    def __init__(self, function: headers.Function) -> None:
+        self.name = function.name
+        self.returns_status = function.result == "netcore_status"
         self.before: list[str] = []
         self.arguments: list[str] = []
         self.after: list[str] = []
-        self.parameters = split(declaration)
-        self.has_done = any(type_ == "netcore_done_fn " for type_, _ in self.parameters)
-        for type_, parameter in self.parameters:
-            self.arguments.append(self.argument(" ".join(type_.split()), parameter))
+        self.has_done = any(parameter.type == "netcore_done_fn" for parameter in function.parameters)
+        for parameter in function.parameters:
+            self.arguments.append(self.argument(parameter.type, parameter.name))
 
     def argument(self, type_: str, name: str) -> str:
         """The C for one argument."""
@@ -96,7 +87,7 @@ class Call:
             self.before.append(f"_Alignas(16) unsigned char {name}_[ROOM]; fill_{target}(caller, (void *){name}_);")
             return f"pick_struct(caller, {name}_)"
         if name.startswith("out_"):
-            sized = target in STRUCTS and "uint32_t size;" in STRUCTS[target]
+            sized = target in STRUCTS and STRUCTS[target].is_sized
             size = f"sizeof({target})" if sized else "0"
             self.before.append(
                 f"_Alignas(16) unsigned char {name}_[ROOM]; {target.replace('void', 'char')} "
@@ -146,16 +137,14 @@ ARRAYS = {
 STRIDES = {"pinned_keys": "pinned_key_size", "rules": "rule_size", "headers": "header_size"}
 
 
-def filler(name: str, body: str) -> str:
+def filler(name: str, struct: headers.Struct) -> str:
     """C that fills in a struct: each member now and then."""
     lines = []
-    for member in re.findall(r"\s*([^;]*);", re.sub(r"\(\*(\w+)\)\([^;]*\);", r"(*\1);", body)):
-        function = re.search(r"\(\*(\w+)\)", member)
-        if function:
-            lines.append(f"if (some(caller)) value->{function[1]} = pick_{name}_{function[1]}(caller);")
+    for member in struct.members:
+        type_, member_name = member.type, member.name
+        if headers.signature(type_) is not None:
+            lines.append(f"if (some(caller)) value->{member_name} = pick_{name}_{member_name}(caller);")
             continue
-        type_, member_name = re.fullmatch(r"(.*?)(\w+)", " ".join(member.split())).groups()  # type: ignore[union-attr]
-        type_ = type_.strip()
         if member_name == "size":
             continue
         if member_name in ARRAYS:
@@ -193,15 +182,15 @@ def filler(name: str, body: str) -> str:
 
 
 def main() -> None:
-    declared = sorted(abi.functions(TEXT).items())
-    calls = [Call(name, declaration) for name, declaration in declared if name not in BY_HAND]
+    declared = sorted(ABI.functions, key=lambda function: function.name)
+    calls = [Call(function) for function in declared if function.name not in BY_HAND]
     wanted = sorted({found for call in calls for line in call.before for found in re.findall(r"fill_(\w+)\(", line)})
     parts = [
         "/* Written by calls.py. */\n",
         *(filler(name, STRUCTS[name]) for name in wanted),
         *(call.text() for call in calls),
     ]
-    rows = "".join(f'  {{"{name}", call_{name}}},\n' for name, _ in declared)
+    rows = "".join(f'  {{"{each.name}", call_{each.name}}},\n' for each in declared)
     parts.append(
         f"static const struct {{\n  const char *name;\n  void (*call)(struct caller *);\n}} calls[] = {{\n{rows}}};\n"
     )

@@ -4,7 +4,7 @@
     abi_growth.py                 says what a program of a release would miss
     abi_growth.py --freeze 0.1    makes today's ABI that of a release; only before the release is published
 
-What a release promised is frozen in abi-VERSION.txt, in the form of abi.py.
+What a release promised is frozen in abi-VERSION.txt, in the form of abi.txt.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 import sys
 from pathlib import Path
 
-import abi
+import generating
 
 HERE = Path(__file__).resolve().parent
 TYPE = re.compile(r"type (\w+): (\d+) bytes")
@@ -48,14 +48,14 @@ def _has_grown(line: str, size_now: dict[str, int], growing: set[str]) -> bool:
 
 def freeze(version: str) -> None:
     """Makes today's ABI that of a release."""
-    (HERE / f"abi-{version}.txt").write_text(abi.describe())
+    (HERE / f"abi-{version}.txt").write_text(generating.describe())
 
 
 if __name__ == "__main__":
     if len(sys.argv) == 3 and sys.argv[1] == "--freeze":
         freeze(sys.argv[2])
     else:
-        today = abi.describe().splitlines()
+        today = generating.describe().splitlines()
         for path in released():
             for line in missed(path.read_text().splitlines(), today):
                 print(f"{path.name}: {line}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import abi
 import abi_growth
+import generating
 import pytest
 
 from conftest import ROOT
@@ -25,7 +25,7 @@ BEFORE = [
 
 @pytest.mark.parametrize("path", abi_growth.released(), ids=lambda path: path.stem)
 def test_the_headers_extend_what_a_release_promised(path: Path) -> None:
-    missed = abi_growth.missed(path.read_text().splitlines(), abi.describe().splitlines())
+    missed = abi_growth.missed(path.read_text().splitlines(), generating.describe().splitlines())
     assert missed == [], f"programs built with {path.stem} miss these (Tests/Packaging/abi_growth.py)"
 
 
@@ -65,7 +65,7 @@ def test_growth_is_no_break() -> None:
 @pytest.mark.parametrize("path", abi_growth.released(), ids=lambda path: path.stem)
 def test_each_released_size_of_a_struct_is_tried(path: Path) -> None:
     """Tests/ABI/structs.c tries every struct at the sizes that it had in earlier versions."""
-    lines, now = path.read_text().splitlines(), abi_growth.sizes(abi.describe().splitlines())
+    lines, now = path.read_text().splitlines(), abi_growth.sizes(generating.describe().splitlines())
     rows = dict(re.findall(r"X\((\w+), ([\d, ]+)\)", (ROOT / "Tests/ABI/structs.c").read_text()))
     for struct in abi_growth.growing_structs(lines):
         size = abi_growth.sizes(lines)[struct]

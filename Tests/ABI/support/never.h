@@ -1,48 +1,118 @@
-/** Functions to hand over where nothing may call them. */
+/* Written by scripts/generate from include/. */
+/* clang-format off */
+/** Functions of each type of callback, to hand over where nothing may call them. */
 #ifndef NETCORE_TESTS_NEVER_H
 #define NETCORE_TESTS_NEVER_H
 
 #include "check.h"
 
-static inline size_t never_read(void *user_data, void *buffer, size_t capacity_bytes) {
-  (void)user_data, (void)buffer, (void)capacity_bytes;
-  CHECK(!"the body is read");
+static inline void never_cache_event(const netcore_cache_event *argument0, void *argument1) {
+  (void)argument0;
+  (void)argument1;
+  CHECK(!"cache_event runs");
+}
+
+static inline int32_t never_cache_text(const netcore_cache_request *argument0, char *argument1, size_t argument2, void *argument3) {
+  (void)argument0;
+  (void)argument1;
+  (void)argument2;
+  (void)argument3;
+  CHECK(!"cache_text runs");
   return 0;
 }
 
-static const netcore_reader never_reader = {.size = sizeof never_reader, .read = never_read};
-
-static inline netcore_status never_filter(netcore_request request, void *user_data) {
-  (void)request, (void)user_data;
-  CHECK(!"a filter runs");
-  return NETCORE_OK;
+static inline int32_t never_cache_entry(const netcore_cache_entry *argument0, void *argument1) {
+  (void)argument0;
+  (void)argument1;
+  CHECK(!"cache_entry runs");
+  return 0;
 }
 
-static inline int32_t never_value(char *text, size_t capacity, void *user_data) {
-  (void)text, (void)capacity, (void)user_data;
-  CHECK(!"a value is asked for");
-  return -1;
+static inline void never_cache_release(void *argument0) {
+  (void)argument0;
+  CHECK(!"cache_release runs");
 }
 
-static inline int32_t never_token(const char *refused_token, char *token, size_t capacity, void *user_data) {
-  (void)refused_token, (void)token, (void)capacity, (void)user_data;
-  CHECK(!"a token is asked for");
-  return -1;
+static inline void never_done(const netcore_completion *argument0) {
+  (void)argument0;
+  CHECK(!"done runs");
 }
 
-static inline netcore_status never_challenge(const netcore_challenge *challenge, netcore_request answer,
-                                             void *user_data) {
-  (void)challenge, (void)answer, (void)user_data;
-  CHECK(!"a challenge is to be answered");
-  return NETCORE_OK;
+static inline void never_selection(const char *argument0, const char *argument1, void *argument2) {
+  (void)argument0;
+  (void)argument1;
+  (void)argument2;
+  CHECK(!"selection runs");
 }
 
-static inline void never_cookie(const netcore_cookie *cookie, void *user_data) {
-  (void)cookie, (void)user_data;
-  CHECK(!"a cookie is listed");
+static inline int32_t never_value(char *argument0, size_t argument1, void *argument2) {
+  (void)argument0;
+  (void)argument1;
+  (void)argument2;
+  CHECK(!"value runs");
+  return 0;
 }
 
-static const netcore_cookie some_cookie = {
-    .size = sizeof some_cookie, .expires = -1, .name = "a", .value = "1", .domain = "127.0.0.1", .path = "/"};
+static inline netcore_status never_filter(netcore_request argument0, void *argument1) {
+  (void)argument0;
+  (void)argument1;
+  CHECK(!"filter runs");
+  return 0;
+}
+
+static inline int32_t never_token(const char *argument0, char *argument1, size_t argument2, void *argument3) {
+  (void)argument0;
+  (void)argument1;
+  (void)argument2;
+  (void)argument3;
+  CHECK(!"token runs");
+  return 0;
+}
+
+static inline netcore_status never_challenge(const netcore_challenge *argument0, netcore_request argument1, void *argument2) {
+  (void)argument0;
+  (void)argument1;
+  (void)argument2;
+  CHECK(!"challenge runs");
+  return 0;
+}
+
+static inline void never_cookie(const netcore_cookie *argument0, void *argument1) {
+  (void)argument0;
+  (void)argument1;
+  CHECK(!"cookie runs");
+}
+
+static inline void never_host(netcore_task argument0, void *argument1) {
+  (void)argument0;
+  (void)argument1;
+  CHECK(!"host runs");
+}
+
+static inline void never_log(netcore_log_level argument0, const char *argument1, void *argument2) {
+  (void)argument0;
+  (void)argument1;
+  (void)argument2;
+  CHECK(!"log runs");
+}
+
+static inline size_t never_reader_read(void *argument0, void *argument1, size_t argument2) {
+  (void)argument0;
+  (void)argument1;
+  (void)argument2;
+  CHECK(!"reader_read runs");
+  return 0;
+}
+
+static inline int32_t never_reader_rewind(void *argument0) {
+  (void)argument0;
+  CHECK(!"reader_rewind runs");
+  return 0;
+}
+
+static inline void never_reader_release(void *argument0) {
+  (void)argument0;
+  CHECK(!"reader_release runs");
+}
 
 #endif

@@ -89,7 +89,7 @@ class AsyncTask(BaseTask):
         :raises BaseException: what `on_done` or `on_early` raised.
         """
         if not self._has_ended:
-            raise StateError("the task has not ended; await it", status=_ffi.INVALID_STATE)
+            raise StateError("the task has not ended; await it", status=_ffi.ERR_INVALID_STATE)
         return self._outcome()
 
     def finish(self, handle: int, status: int, response: int) -> None:

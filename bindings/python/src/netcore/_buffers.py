@@ -14,22 +14,51 @@ from typing import Any, List
 
 from . import _ffi
 
-COMPLETION = Struct("@4x2i4x4Q")
+
+def _layout(struct: Any, *names: str, first: int = 0) -> Struct:
+    """Reads some members of a C struct, in the order of their places; of a netcore_bytes its address and size."""
+    text, at = "=", first
+    for name in names:
+        member = getattr(struct, name)
+        codes = "QQ" if member.size == ctypes.sizeof(_ffi.Bytes) else _CODES[dict(struct._fields_)[name]]
+        text += f"{member.offset - at}x{codes}"
+        at = member.offset + member.size
+    return Struct(text if first else f"{text}{ctypes.sizeof(struct) - at}x")
+
+
+_CODES = {ctypes.c_int32: "i", ctypes.c_uint32: "I", ctypes.c_int64: "q", ctypes.c_uint64: "Q", ctypes.c_void_p: "Q"}
+
+COMPLETION = _layout(_ffi.Completion, "kind", "status", "task", "group", "response", "user_data")
 """Of a netcore_completion: kind, status, task, group, response, user_data."""
 
-INFO_TEXTS = Struct("@8x2iQNQN20xi64xQNQN8x")
-"""Of a netcore_response_info: http_status, http_version, address and size of body and url, cache_result, then address
-and size of headers and trailers."""
-
-INFO_NUMBERS = Struct("@4I2i6q2Q")
-"""Of the same, from `header_count` to `bytes_received`."""
+INFO_TEXTS = _layout(
+    _ffi.ResponseInfo, "http_status", "http_version", "body", "url", "cache_result", "headers", "trailers"
+)
+"""Of a netcore_response_info, with an address and a size for each text."""
 
 SIZE_OF_COMPLETION = c_size_t(COMPLETION.size)
 
 NUMBERS_OFFSET = _ffi.ResponseInfo.header_count.offset
 
-if (COMPLETION.size, INFO_TEXTS.size) != (ctypes.sizeof(_ffi.Completion), _ffi.SIZE_OF_RESPONSE_INFO):
-    raise ImportError("netcore: struct layouts of this platform are not as expected")
+INFO_NUMBERS = _layout(
+    _ffi.ResponseInfo,
+    "header_count",
+    "trailer_count",
+    "attempts",
+    "redirects",
+    "connection_reused",
+    "cache_result",
+    "queue_us",
+    "dns_us",
+    "connect_us",
+    "tls_us",
+    "first_byte_us",
+    "total_us",
+    "bytes_sent",
+    "bytes_received",
+    first=NUMBERS_OFFSET,
+)
+"""Of the same, its numbers, from NUMBERS_OFFSET on."""
 
 
 def address_of(value: Any) -> c_void_p:
@@ -70,9 +99,9 @@ class Out:
         self.task = c_uint64()
         self.task_address = address_of(self.task)
         self.task_words = words_of(self.task)
-        self.info_bytes = bytearray(_ffi.SIZE_OF_RESPONSE_INFO)
+        self.info_bytes = bytearray(ctypes.sizeof(_ffi.ResponseInfo))
         self._info = _ffi.ResponseInfo.from_buffer(self.info_bytes)
-        self._info.size = _ffi.SIZE_OF_RESPONSE_INFO
+        self._info.size = ctypes.sizeof(_ffi.ResponseInfo)
         self.info_address = address_of(self._info)
 
 

@@ -84,7 +84,7 @@ class Cache:
         self._folder = folder
         self.has_disk = folder is not None or folder_for is not None
         self.functions = Functions(key, folder_for, on_event)
-        options = _ffi.CacheOptions(size=_ffi.SIZE_OF_CACHE_OPTIONS)
+        options = _ffi.CacheOptions()
         options.is_shared = _encode.flag(shared, "shared")
         options.ttl_only = _encode.flag(ttl_only, "ttl_only")
         options.writes_synchronously = _encode.flag(synchronous, "synchronous")
@@ -137,7 +137,7 @@ class Cache:
     @property
     def statistics(self) -> CacheStatistics:
         """What the cache did since it was created, and what it holds."""
-        out = _ffi.CacheStatistics(size=_ffi.SIZE_OF_CACHE_STATISTICS)
+        out = _ffi.CacheStatistics()
         self._check(_ffi.cache_get_statistics(self._handle, byref(out)))
         return CacheStatistics(**{name: getattr(out, name) for name in _STATISTICS})
 
@@ -220,7 +220,7 @@ class Cache:
         """Raises the exception for a C call that has just failed; `name` is what C knows as `value`."""
         if not status:
             return
-        if self._is_closed and status == _ffi.INVALID_HANDLE:
+        if self._is_closed and status == _ffi.ERR_INVALID_HANDLE:
             raise _closed()
         error = call_error(status)
         if name and not error.message.startswith(name):
@@ -253,7 +253,7 @@ def close_all() -> None:
 
 
 def _closed() -> Error:
-    return StateError("the cache is closed", status=_ffi.INVALID_STATE)
+    return StateError("the cache is closed", status=_ffi.ERR_INVALID_STATE)
 
 
 def _given(**limits: Optional[int]) -> Mapping[str, int]:

@@ -41,9 +41,9 @@ def set_cache_options(
     if isinstance(cache_key_fields, (str, bytes)):
         raise TypeError(f"cache_key_fields: names in a list or tuple expected, not {type(cache_key_fields).__name__}")
     for name in cache_key_fields:
-        text = _encode.c_text(name, "cache_key_fields", _ffi.INVALID_HEADER)
+        text = _encode.c_text(name, "cache_key_fields", _ffi.ERR_INVALID_HEADER)
         if _ffi.request_add_cache_key_field(handle, text):
-            reject(f"cache_key_fields: {name!r} is no name of a field", _ffi.INVALID_HEADER)
+            reject(f"cache_key_fields: {name!r} is no name of a field", _ffi.ERR_INVALID_HEADER)
 
 
 def _version(version: int) -> int:

@@ -46,7 +46,7 @@ def create_client(
 
     :param cache: a netcore_cache, or 0.
     """
-    options = _ffi.ClientOptions(size=_ffi.SIZE_OF_OPTIONS, completions=_ffi.QUEUE_MODE)
+    options = _ffi.ClientOptions(completions=_ffi.COMPLETIONS_QUEUE)
     options.cache = cache
     _set_trust(options, verify)
     if pinned_keys is not None:

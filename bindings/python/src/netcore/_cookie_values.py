@@ -41,15 +41,14 @@ class Cookie:
             if not 0 <= expires < 1 << 63:
                 reject(f"expires: {expires} is not between 0 and 2**63 - 1")
         return _ffi.Cookie(
-            _ffi.SIZE_OF_COOKIE,
-            _encode.flag(self.secure, "secure"),
-            _encode.flag(self.http_only, "http_only"),
-            _encode.flag(self.host_only, "host_only"),
-            -1 if expires is None else expires,
-            cookie_bytes(self.name, "name"),
-            cookie_bytes(self.value, "value"),
-            _encode.c_text(self.domain, "domain"),
-            _encode.c_text(self.path, "path"),
+            is_secure=_encode.flag(self.secure, "secure"),
+            is_http_only=_encode.flag(self.http_only, "http_only"),
+            is_host_only=_encode.flag(self.host_only, "host_only"),
+            expires=-1 if expires is None else expires,
+            name=cookie_bytes(self.name, "name"),
+            value=cookie_bytes(self.value, "value"),
+            domain=_encode.c_text(self.domain, "domain"),
+            path=_encode.c_text(self.path, "path"),
         )
 
 
@@ -71,7 +70,7 @@ def list_cookies(client: c_uint64, into: List[Cookie]) -> int:
             )
         )
 
-    status: int = _ffi.client_list_cookies(client, _ffi.COOKIE_FUNCTION(take), None)
+    status: int = _ffi.client_list_cookies(client, _ffi.CookieFn(take), None)
     return status
 
 

@@ -119,7 +119,7 @@ class Core(Failures):
         status = _ffi.client_get_cached(self.handle, prepared.handle, byref(response), byref(result))
         if self.functions is not None:
             self.functions.raise_failure()
-        if status == _ffi.NOT_FOUND:
+        if status == _ffi.ERR_NOT_FOUND:
             return CacheLookup(None, CacheResult.of(result.value))
         if status:
             raise self.refusal(self.call_error(status, prepared.request))
@@ -131,13 +131,13 @@ class Core(Failures):
         :raises StateError: the client is closed.
         """
         if self.is_closed:
-            raise self.call_error(_ffi.SHUT_DOWN)
+            raise self.call_error(_ffi.ERR_SHUT_DOWN)
         return self.requests
 
     def call_error(self, status: int, request: Optional[Request] = None) -> Error:
         """The exception for a C call that has just failed on this thread; knows of a closed client."""
-        if self.is_closed and status in (_ffi.INVALID_HANDLE, _ffi.SHUT_DOWN):
-            return StateError("the client is closed", status=_ffi.SHUT_DOWN, request=request)
+        if self.is_closed and status in (_ffi.ERR_INVALID_HANDLE, _ffi.ERR_SHUT_DOWN):
+            return StateError("the client is closed", status=_ffi.ERR_SHUT_DOWN, request=request)
         return call_error(status, request)
 
     def check_wait(self, prepared: Prepared) -> None:
@@ -147,7 +147,7 @@ class Core(Failures):
         """
         if not prepared.is_custom and self.is_filter_thread():
             message = "waiting in a filter or the like for a request that passes it would never end; use custom=True"
-            raise StateError(message, status=_ffi.INVALID_STATE)
+            raise StateError(message, status=_ffi.ERR_INVALID_STATE)
 
     def is_filter_thread(self) -> bool:
         """Whether this is a thread in which a filter of the client's runs."""
@@ -183,8 +183,8 @@ class Core(Failures):
         if isinstance(task, bool) or not isinstance(task, int):
             raise TypeError(f"id: int expected, not {type(task).__name__}")
         host = self.hosts.get(task)
-        status = _ffi.task_cancel(task) if 0 <= task < 1 << 64 else _ffi.INVALID_HANDLE
-        if status == _ffi.INVALID_HANDLE:
+        status = _ffi.task_cancel(task) if 0 <= task < 1 << 64 else _ffi.ERR_INVALID_HANDLE
+        if status == _ffi.ERR_INVALID_HANDLE:
             return False
         check(status)
         if host is not None:
@@ -227,7 +227,7 @@ class Core(Failures):
         hosts = list(self.hosts.values())
         self._tell_hosts()
         for host in hosts:
-            _ffi.task_complete(host.id, _ffi.CANCELED)  # the work itself may end when it likes
+            _ffi.task_complete(host.id, _ffi.ERR_CANCELED)  # the work itself may end when it likes
 
     def destroy(self) -> None:
         """Frees the C client; what was not delivered is dropped."""
@@ -236,7 +236,7 @@ class Core(Failures):
 
     def abandon_pending(self, error: Optional[Error] = None) -> None:
         """Ends whatever no completion will come for, without callbacks, so that nobody waits for ever."""
-        why = error if error is not None else Canceled("the client was closed", status=_ffi.CANCELED)
+        why = error if error is not None else Canceled("the client was closed", status=_ffi.ERR_CANCELED)
         while self.pending:
             _, pending = self.pending.popitem()
             pending.abandon(why)
@@ -259,7 +259,7 @@ class Core(Failures):
         self.lock = threading.Lock()
         self.requests.after_fork()
         Failures.__init__(self)
-        self.abandon_pending(StateError("made before fork(), in the parent process", status=_ffi.FORKED))
+        self.abandon_pending(StateError("made before fork(), in the parent process", status=_ffi.ERR_FORKED))
 
 
 def live_cores() -> List[Core]:

@@ -109,10 +109,10 @@ class Answerer:
         """Sets credentials on a netcore_request, and returns a status. Never raises."""
         hooks = self._hooks()
         if hooks is None:
-            return _ffi.CANCELED
+            return _ffi.ERR_CANCELED
         try:
             if not hooks.enter():
-                return _ffi.CANCELED
+                return _ffi.ERR_CANCELED
             auth = self._function(challenge)
             if auth is not None:
                 check(as_auth(auth).set_on(request))
@@ -134,7 +134,7 @@ class Credentials:
 
     def set_token_source(self, url: str, function: Optional[TokenFunction]) -> None:
         """Sets where tokens for an origin come from."""
-        text = _encode.c_text(url, "origin", _ffi.INVALID_URL)
+        text = _encode.c_text(url, "origin", _ffi.ERR_INVALID_URL)
         origin = origin_of(parts_of(text))
         source = None
         if function is not None:
@@ -142,7 +142,7 @@ class Credentials:
             source = TokenSource(self._hooks, function)
         with self._lock:
             if source is None:
-                self._hooks.tell(lambda client: _ffi.client_set_token_source(client, text, _ffi.TOKEN_FUNCTION(), None))
+                self._hooks.tell(lambda client: _ffi.client_set_token_source(client, text, _ffi.TokenFn(), None))
                 self._sources.pop(origin, None)
             else:
                 number = source.number
@@ -151,7 +151,7 @@ class Credentials:
 
     def set_answerer(self, function: Optional[ChallengeFunction]) -> None:
         """Sets who answers challenges."""
-        answerer, call, number = None, _ffi.CHALLENGE_FUNCTION(), None
+        answerer, call, number = None, _ffi.ChallengeFn(), None
         if function is not None:
             check_function(function, "function")
             answerer = Answerer(self._hooks, function)
@@ -177,12 +177,12 @@ def _challenge(challenge: Any, request: int, number: int) -> int:
     """A netcore_challenge_fn."""
     answerer = _functions.get(number)
     if answerer is None:
-        return _ffi.CANCELED
+        return _ffi.ERR_CANCELED
     told = challenge.contents
     url, realm = told.url.decode("utf-8", "replace"), told.realm.decode("utf-8", "replace")
     answer: int = answerer.answer(Challenge(url, realm, _SCHEME_OF.get(told.auth), told.failures), c_uint64(request))
     return answer
 
 
-_call_source = _ffi.for_ever(_ffi.TOKEN_FUNCTION(_token))
-_call_answerer = _ffi.for_ever(_ffi.CHALLENGE_FUNCTION(_challenge))
+_call_source = _ffi.for_ever(_ffi.TokenFn(_token))
+_call_answerer = _ffi.for_ever(_ffi.ChallengeFn(_challenge))

@@ -20,7 +20,7 @@ _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://")
 _KNOWN_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"})
 
 
-def c_text(text: str, what: str, status: int = _ffi.INVALID_ARGUMENT) -> bytes:
+def c_text(text: str, what: str, status: int = _ffi.ERR_INVALID_ARGUMENT) -> bytes:
     """UTF-8 for a C string.
 
     :raises TypeError: not a str.
@@ -90,13 +90,13 @@ def base_url(url: str) -> str:
 
     :raises InvalidURL: it is not absolute, or has a query or a fragment.
     """
-    c_text(url, "base_url", _ffi.INVALID_URL)
+    c_text(url, "base_url", _ffi.ERR_INVALID_URL)
     if not url:
         return ""
     if not is_absolute(url):
-        reject("base_url: not an absolute URL", _ffi.INVALID_URL)
+        reject("base_url: not an absolute URL", _ffi.ERR_INVALID_URL)
     if "?" in url or "#" in url:
-        reject("base_url: must not have a query or a fragment", _ffi.INVALID_URL)
+        reject("base_url: must not have a query or a fragment", _ffi.ERR_INVALID_URL)
     return url if url.endswith("/") else url + "/"
 
 
@@ -214,13 +214,13 @@ def _header_bytes(text: Any, what: str) -> bytes:
         try:
             data = text.encode("latin-1")
         except UnicodeEncodeError:
-            reject(f"headers: the {what} has characters beyond latin-1; give it as bytes", _ffi.INVALID_HEADER)
+            reject(f"headers: the {what} has characters beyond latin-1; give it as bytes", _ffi.ERR_INVALID_HEADER)
     elif isinstance(text, bytes):
         data = text
     else:
         raise TypeError(f"headers: the {what} must be str or bytes, not {type(text).__name__}")
     if b"\0" in data:
-        reject(f"headers: the {what} contains a NUL byte", _ffi.INVALID_HEADER)
+        reject(f"headers: the {what} contains a NUL byte", _ffi.ERR_INVALID_HEADER)
     return data
 
 

@@ -179,11 +179,13 @@ class Refused(Error):
     :raises InvalidRequest: another status.
     """
 
-    def __init__(self, status: int = _ffi.REFUSED, message: str = "the request was refused", **details: Any) -> None:
+    def __init__(
+        self, status: int = _ffi.ERR_REFUSED, message: str = "the request was refused", **details: Any
+    ) -> None:
         if isinstance(status, bool) or not isinstance(status, int) or not isinstance(message, str):
             raise TypeError("Refused: a status as an integer, and a message as str expected")
-        if status != _ffi.REFUSED and not _ffi.HOST_FIRST <= status <= _ffi.HOST_LAST:
-            reject(f"status: {status} is not between {_ffi.HOST_FIRST} and {_ffi.HOST_LAST}")
+        if status != _ffi.ERR_REFUSED and not _ffi.STATUS_HOST_FIRST <= status <= _ffi.STATUS_HOST_LAST:
+            reject(f"status: {status} is not between {_ffi.STATUS_HOST_FIRST} and {_ffi.STATUS_HOST_LAST}")
         super().__init__(message, status=status, **details)
         self.args = (status, message)
 
@@ -208,19 +210,19 @@ class HTTPStatusError(Error):
 
 
 _BY_STATUS: Dict[int, Type[Error]] = {
-    103: InvalidURL,
-    104: InvalidURL,
-    400: ConnectTimeout,
-    401: FirstByteTimeout,
-    402: IdleTimeout,
-    403: TotalTimeout,
-    601: ProxyError,
-    602: ConnectionLost,
-    701: CertificateError,
-    801: TruncatedError,
-    1201: BodyRewindError,
-    1400: MeteredNotAllowed,
-    1401: InterfaceNotAllowed,
+    _ffi.ERR_INVALID_URL: InvalidURL,
+    _ffi.ERR_INVALID_SCHEME: InvalidURL,
+    _ffi.ERR_TIMEOUT_CONNECT: ConnectTimeout,
+    _ffi.ERR_TIMEOUT_FIRST_BYTE: FirstByteTimeout,
+    _ffi.ERR_TIMEOUT_IDLE: IdleTimeout,
+    _ffi.ERR_TIMEOUT_TOTAL: TotalTimeout,
+    _ffi.ERR_CONNECT_PROXY: ProxyError,
+    _ffi.ERR_CONNECTION_LOST: ConnectionLost,
+    _ffi.ERR_TLS_CERTIFICATE: CertificateError,
+    _ffi.ERR_TRUNCATED: TruncatedError,
+    _ffi.ERR_BODY_REWIND: BodyRewindError,
+    _ffi.ERR_NETWORK_METERED: MeteredNotAllowed,
+    _ffi.ERR_NETWORK_INTERFACE: InterfaceNotAllowed,
 }
 
 _BY_GROUP: List[Type[Error]] = [
@@ -247,7 +249,7 @@ def error_class(status: int) -> Type[Error]:
     found = _BY_STATUS.get(status)
     if found is not None:
         return found
-    if _ffi.HOST_FIRST <= status <= _ffi.HOST_LAST:
+    if _ffi.STATUS_HOST_FIRST <= status <= _ffi.STATUS_HOST_LAST:
         return Refused
     group = status // 100
     return _BY_GROUP[group] if 0 < group < len(_BY_GROUP) else Error
@@ -265,14 +267,14 @@ def check(status: int) -> None:
         raise call_error(status)
 
 
-def reject(message: str, status: int = _ffi.INVALID_ARGUMENT) -> NoReturn:
+def reject(message: str, status: int = _ffi.ERR_INVALID_ARGUMENT) -> NoReturn:
     """Raises `InvalidRequest`, or the class of another status, for an argument that this package itself refuses."""
     raise error_class(status)(message, status=status)
 
 
 def task_error(response: int, status: int, request: Optional[Request]) -> Error:
     """Makes the exception for a task that ended with `status`. `response`, a handle or 0, stays the caller's."""
-    info = _ffi.ErrorInfo(size=_ffi.SIZE_OF_ERROR)
+    info = _ffi.Error()
     if not response or _ffi.response_get_error(response, info):
         message = _ffi.status_message(status).decode("utf-8", "replace")
         return error_class(status)(message=message, status=status, request=request)

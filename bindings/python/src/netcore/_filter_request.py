@@ -35,7 +35,7 @@ class FilterRequest:
 
     @method.setter
     def method(self, method: str) -> None:
-        self._check(_ffi.request_set_method(self._handle, _encode.c_text(method, "method", _ffi.INVALID_METHOD)))
+        self._check(_ffi.request_set_method(self._handle, _encode.c_text(method, "method", _ffi.ERR_INVALID_METHOD)))
 
     @property
     def url(self) -> str:
@@ -47,7 +47,7 @@ class FilterRequest:
 
     @url.setter
     def url(self, url: str) -> None:
-        self._check(_ffi.request_set_url(self._handle, _encode.c_text(url, "url", _ffi.INVALID_URL)))
+        self._check(_ffi.request_set_url(self._handle, _encode.c_text(url, "url", _ffi.ERR_INVALID_URL)))
 
     @property
     def params(self) -> Tuple[Tuple[str, str], ...]:
@@ -96,13 +96,13 @@ class FilterRequest:
         self._handle = c_uint64()
 
     def _info(self) -> _ffi.RequestInfo:
-        info = _ffi.RequestInfo(size=_ffi.SIZE_OF_REQUEST_INFO)
+        info = _ffi.RequestInfo()
         self._check(_ffi.request_get_info(self._handle, byref(info)))
         return info
 
     def _check(self, status: int) -> None:
-        if status == _ffi.INVALID_HANDLE:
-            raise StateError("the filter that this request was given to has returned", status=_ffi.INVALID_STATE)
+        if status == _ffi.ERR_INVALID_HANDLE:
+            raise StateError("the filter that this request was given to has returned", status=_ffi.ERR_INVALID_STATE)
         if status:
             raise call_error(status)
 

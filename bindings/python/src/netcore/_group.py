@@ -98,15 +98,15 @@ class BaseGroup:
 
     def _state_error(self, status: int) -> Error:
         """The exception for a C call on the group; knows of one that has ended."""
-        if status == _ffi.INVALID_HANDLE and (self._is_dispatched or self._is_canceled):
-            return StateError("the group was dispatched or canceled already", status=_ffi.INVALID_STATE)
+        if status == _ffi.ERR_INVALID_HANDLE and (self._is_dispatched or self._is_canceled):
+            return StateError("the group was dispatched or canceled already", status=_ffi.ERR_INVALID_STATE)
         return self._core.call_error(status)
 
     def _dispatch(self, notify: Optional[Callable[[Any], object]]) -> None:
         if notify is not None and not callable(notify):
             raise TypeError("notify: a function expected")
         if self._is_dispatched or self._is_canceled:
-            raise StateError("the group was dispatched or canceled already", status=_ffi.INVALID_STATE)
+            raise StateError("the group was dispatched or canceled already", status=_ffi.ERR_INVALID_STATE)
         core = self._core
         self._notify = notify
         self._is_dispatched = True
@@ -131,7 +131,7 @@ class BaseGroup:
         without a notification.
         """
         status = _ffi.group_cancel(self._handle)
-        if status == _ffi.INVALID_HANDLE:
+        if status == _ffi.ERR_INVALID_HANDLE:
             return False
         check(status)
         self._is_canceled = True
@@ -143,7 +143,7 @@ class BaseGroup:
     @property
     def progress(self) -> GroupProgress:
         """How far the group has come."""
-        info = _ffi.GroupInfo(size=_ffi.SIZE_OF_GROUP_INFO)
+        info = _ffi.GroupInfo()
         if _ffi.group_get_info(self._handle, byref(info)):
             return self._last_progress()
         return GroupProgress(info.total, info.succeeded, info.failed, info.canceled, bool(info.is_dispatched))
@@ -152,7 +152,7 @@ class BaseGroup:
         """The same for a group that has ended, from what its members know."""
         errors = [task._error for task in self._tasks]
         statuses = [host._status for host in self._hosts]
-        canceled = sum(isinstance(error, Canceled) for error in errors) + statuses.count(_ffi.CANCELED)
+        canceled = sum(isinstance(error, Canceled) for error in errors) + statuses.count(_ffi.ERR_CANCELED)
         succeeded = errors.count(None) + statuses.count(0)
         return GroupProgress(len(self), succeeded, len(self) - succeeded - canceled, canceled, self._is_dispatched)
 
@@ -190,7 +190,7 @@ class BaseGroup:
         :raises StateError: it has neither been dispatched nor canceled, so that waiting would not end.
         """
         if not (self._is_dispatched or self._is_canceled):
-            raise StateError("the group was not dispatched", status=_ffi.INVALID_STATE)
+            raise StateError("the group was not dispatched", status=_ffi.ERR_INVALID_STATE)
         return not self._is_dispatched
 
 

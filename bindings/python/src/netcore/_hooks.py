@@ -77,7 +77,7 @@ class Hooks:
         key = (is_field, name.lower() if is_field else name)
         if not callable(value) and key not in self._values:
             return
-        text = _encode.c_text(name, "name", _ffi.INVALID_HEADER if is_field else _ffi.INVALID_ARGUMENT)
+        text = _encode.c_text(name, "name", _ffi.ERR_INVALID_HEADER if is_field else _ffi.ERR_INVALID_ARGUMENT)
         set_function = _ffi.client_set_header_function if is_field else _ffi.client_set_param_function
         with self._change:
             if callable(value):
@@ -86,7 +86,7 @@ class Hooks:
                 self._check(set_function(self._core.handle, text, call_value, new.number))
                 self._values[key] = new
             else:
-                self._check(set_function(self._core.handle, text, _ffi.VALUE_FUNCTION(), None))
+                self._check(set_function(self._core.handle, text, _ffi.ValueFn(), None))
                 del self._values[key]
             self._update()
 
@@ -131,7 +131,7 @@ class Hooks:
         request = FilterRequest(handle)
         try:
             if not self.enter():
-                return _ffi.CANCELED
+                return _ffi.ERR_CANCELED
             if get_ident() in failed:
                 raise failed.pop(get_ident())
             for function in self._filters:
@@ -170,8 +170,8 @@ def _filter(handle: int, number: int) -> int:
     hooks = _hooks.get(number)
     if hooks is None:
         failed.pop(get_ident(), None)
-        return _ffi.CANCELED
+        return _ffi.ERR_CANCELED
     return hooks.run(handle)
 
 
-_call_filters = _ffi.for_ever(_ffi.FILTER_FUNCTION(_filter))
+_call_filters = _ffi.for_ever(_ffi.FilterFn(_filter))

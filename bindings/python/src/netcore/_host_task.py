@@ -60,10 +60,10 @@ class HostTask:
         """
         status = 0
         if error is not None:
-            status = (error.status if isinstance(error, Error) else 0) or _ffi.INTERNAL
+            status = (error.status if isinstance(error, Error) else 0) or _ffi.ERR_INTERNAL
             self.error = error
-        answer = _ffi.task_complete(self.id, status) if self._status is None else _ffi.INVALID_HANDLE
-        if answer == _ffi.INVALID_HANDLE:
+        answer = _ffi.task_complete(self.id, status) if self._status is None else _ffi.ERR_INVALID_HANDLE
+        if answer == _ffi.ERR_INVALID_HANDLE:
             return False
         check(answer)
         return True
@@ -91,7 +91,7 @@ class HostTask:
         with self._lock:
             self._is_resumed = not self._is_told
         if not self._is_resumed:
-            _ffi.task_complete(self.id, _ffi.CANCELED)
+            _ffi.task_complete(self.id, _ffi.ERR_CANCELED)
         elif self._resume is not None:
             self._run(self._resume)
 
@@ -114,4 +114,4 @@ class HostTask:
             self.error = self._failure = error
             self._core.keep_failure(error)
             _ffi.task_cancel(self.id)
-            _ffi.task_complete(self.id, _ffi.CANCELED)
+            _ffi.task_complete(self.id, _ffi.ERR_CANCELED)

@@ -73,7 +73,7 @@ class LoopCore(Core):
         if loop is self.loop:
             return loop
         if self.loop is not None and self.loop.is_running():
-            raise StateError("the client is used from two event loops", status=_ffi.INVALID_STATE)
+            raise StateError("the client is used from two event loops", status=_ffi.ERR_INVALID_STATE)
         self._detach()
         descriptor = c_int32()
         status = _ffi.client_get_descriptor(self.handle, byref(descriptor))

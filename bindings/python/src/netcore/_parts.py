@@ -88,7 +88,7 @@ def _add(prepared: Prepared, name: str, part: Part, what: str) -> None:
 
 def _options(part: Part, what: str) -> _ffi.PartOptions:
     """What C is told of a part."""
-    options = _ffi.PartOptions(size=_ffi.SIZE_OF_PART_OPTIONS)
+    options = _ffi.PartOptions()
     content_type, headers = part.content_type, _headers(part.headers, what)
     given = [value for name, value in headers if name.lower() == b"content-type"]
     headers = [(name, value) for name, value in headers if name.lower() != b"content-type"]

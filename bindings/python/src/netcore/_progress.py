@@ -87,9 +87,9 @@ class Look:
 
 def task_info(task: int) -> Optional[_ffi.TaskInfo]:
     """What C says of a task; None once it has ended."""
-    info = _ffi.TaskInfo(size=_ffi.SIZE_OF_TASK_INFO)
+    info = _ffi.TaskInfo()
     status = _ffi.task_get_info(task, byref(info))
-    if status == _ffi.INVALID_HANDLE:
+    if status == _ffi.ERR_INVALID_HANDLE:
         return None
     check(status)
     return info

@@ -101,12 +101,12 @@ class PumpCore(Core):
             status = _ffi.fast_perform_for(
                 self.handle, prepared.handle, timeout, out.task_address, out.handle_address, out.info_address
             )
-            while status == _ffi.IN_PROGRESS:
+            while status == _ffi.ERR_IN_PROGRESS:
                 if look is not None:
                     look.at(out.task.value)
                 status = _ffi.fast_task_wait(out.task, timeout, out.handle_address, out.info_address)
-            if status == _ffi.INVALID_HANDLE and out.task.value:  # the client was destroyed between two waits
-                raise Canceled("the client was closed", status=_ffi.CANCELED, request=prepared.request)
+            if status == _ffi.ERR_INVALID_HANDLE and out.task.value:  # the client was destroyed between two waits
+                raise Canceled("the client was closed", status=_ffi.ERR_CANCELED, request=prepared.request)
             if self.functions is not None:
                 self.functions.raise_failure()
             if status == 0:

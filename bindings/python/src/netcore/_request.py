@@ -65,8 +65,8 @@ class Prepared:
         """What reading the body raised, where Python reads it."""
         self.watch: Optional[Watch] = None
         """Who hears of its progress."""
-        method_bytes = _encode.c_text(method, "method", _ffi.INVALID_METHOD)
-        url_bytes = _encode.c_text(url, "url", _ffi.INVALID_URL)
+        method_bytes = _encode.c_text(method, "method", _ffi.ERR_INVALID_METHOD)
+        url_bytes = _encode.c_text(url, "url", _ffi.ERR_INVALID_URL)
         if _encode.is_absolute(url):
             status = _ffi.request_create(method_bytes, url_bytes, byref(self.handle))
         else:

@@ -36,7 +36,7 @@ class Names:
         :raises StateError: there is none.
         """
         if self.selected is None:
-            raise StateError("the client has no service", status=_ffi.INVALID_STATE)
+            raise StateError("the client has no service", status=_ffi.ERR_INVALID_STATE)
         return self._all[(self._all.index(self.selected) + 1) % len(self._all)]
 
 
@@ -57,8 +57,8 @@ class Services:
             reject("name: it is empty")
         texts = (
             _encode.c_text(environment, "environment"),
-            _encode.c_text(base_url, "base_url", _ffi.INVALID_URL),
-            None if cdn_url is None else _encode.c_text(cdn_url, "cdn_url", _ffi.INVALID_URL),
+            _encode.c_text(base_url, "base_url", _ffi.ERR_INVALID_URL),
+            None if cdn_url is None else _encode.c_text(cdn_url, "cdn_url", _ffi.ERR_INVALID_URL),
         )
         with core.lock:
             self._check(_ffi.client_add_service(core.handle, service, *texts))

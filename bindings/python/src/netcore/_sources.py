@@ -148,7 +148,7 @@ def lend(source: Source, give: Callable[[_ffi.Reader], int]) -> int:
     """Gives C a reader of a source, which is kept until C releases it. Returns the status of `give`."""
     number = _next_number()
     _sources[number] = source
-    status = give(_ffi.Reader(_ffi.SIZE_OF_READER, _call_read, _call_rewind, _call_release, number))
+    status = give(_ffi.Reader(read=_call_read, rewind=_call_rewind, release=_call_release, user_data=number))
     if status:
         del _sources[number]
     return status
@@ -176,6 +176,6 @@ def _release(number: int) -> None:
     _sources.pop(number, None)
 
 
-_call_read = _ffi.for_ever(_ffi.READ_FUNCTION(_read))
-_call_rewind = _ffi.for_ever(_ffi.REWIND_FUNCTION(_rewind))
-_call_release = _ffi.for_ever(_ffi.RELEASE_FUNCTION(_release))
+_call_read = _ffi.for_ever(_ffi.ReaderRead(_read))
+_call_rewind = _ffi.for_ever(_ffi.ReaderRewind(_rewind))
+_call_release = _ffi.for_ever(_ffi.ReaderRelease(_release))

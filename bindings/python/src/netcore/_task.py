@@ -137,7 +137,7 @@ class BaseTask:
             except Error as error:
                 self._error = error
             except MemoryError:
-                self._error = self._core.task_error(0, _ffi.OUT_OF_MEMORY, self.request, None)
+                self._error = self._core.task_error(0, _ffi.ERR_OUT_OF_MEMORY, self.request, None)
         else:
             self._error = self._core.task_error(response, status, self.request, self._raised)
             if response:
@@ -222,7 +222,7 @@ def wait_for_gate(gate: threading.Lock, timeout: Optional[float], core: PumpCore
     :raises StateError: this is the thread that would have to free it.
     """
     if core.is_callback_thread():
-        raise StateError("waiting inside a callback would never end", status=_ffi.INVALID_STATE)
+        raise StateError("waiting inside a callback would never end", status=_ffi.ERR_INVALID_STATE)
     if timeout is None:
         gate.acquire()
     elif not gate.acquire(timeout=min(max(0.0, timeout), threading.TIMEOUT_MAX)):

@@ -59,7 +59,7 @@ def set_transfer_options(
 def set_network(client: c_uint64, interface: Optional[str], is_metered: bool) -> int:
     """Tells a netcore_client of the network at hand, and returns the status."""
     name = None if interface is None else _interface(interface, "interface")
-    network = _ffi.Network(_ffi.SIZE_OF_NETWORK, _encode.flag(is_metered, "is_metered"), name)
+    network = _ffi.Network(is_metered=_encode.flag(is_metered, "is_metered"), interface=name)
     status: int = _ffi.client_set_network(client, network)
     return status
 

@@ -20,7 +20,7 @@ def parts_of(text: bytes) -> SplitResult:
     request = c_uint64()
     check(_ffi.request_create(b"GET", text, byref(request)))
     try:
-        info = _ffi.RequestInfo(size=_ffi.SIZE_OF_REQUEST_INFO)
+        info = _ffi.RequestInfo()
         check(_ffi.request_get_info(request, byref(info)))
         return urlsplit(copy(info.url.data or 0, info.url.size_bytes).decode("utf-8", "replace"))
     finally:

@@ -79,11 +79,11 @@ def _field_text(value: Any, name: str) -> bytes:
         try:
             value = value.encode("ascii")
         except UnicodeEncodeError:
-            reject(f"headers: the value of {name!r} has characters beyond ASCII", _ffi.INVALID_HEADER)
+            reject(f"headers: the value of {name!r} has characters beyond ASCII", _ffi.ERR_INVALID_HEADER)
     if not isinstance(value, bytes):
         raise TypeError(f"headers: the value of {name!r} must be str, ASCII bytes or None, not {type(value).__name__}")
     if not value.isascii() or _CONTROL.search(value):
-        reject(f"headers: the value of {name!r} has a byte that is not allowed", _ffi.INVALID_HEADER)
+        reject(f"headers: the value of {name!r} has a byte that is not allowed", _ffi.ERR_INVALID_HEADER)
     return _bounded(value, name)
 
 
@@ -108,4 +108,4 @@ def _value(room: int, capacity: int, number: int) -> int:
     return _host_text.write(room, capacity, ask)
 
 
-call_value = _ffi.for_ever(_ffi.VALUE_FUNCTION(_value))
+call_value = _ffi.for_ever(_ffi.ValueFn(_value))

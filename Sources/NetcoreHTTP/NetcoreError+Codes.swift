@@ -1,0 +1,143 @@
+// Written by scripts/generate from include/netcore/error.h.
+
+extension NetcoreError.Code {
+    /// Success. For a task: a whole response arrived, whatever its HTTP status code.
+    package static let ok = Self(rawValue: 0)
+    /// Null, out of range, not UTF-8, or not allowed here.
+    public static let invalidArgument = Self(rawValue: 100)
+    /// Stale, foreign, made-up, or of the wrong kind.
+    public static let invalidHandle = Self(rawValue: 101)
+    /// The `size` member is too small, too large or unset.
+    public static let invalidStruct = Self(rawValue: 102)
+    /// Not an absolute URL, or it cannot be parsed.
+    public static let invalidURL = Self(rawValue: 103)
+    /// Neither http nor https.
+    public static let invalidScheme = Self(rawValue: 104)
+    /// Not a token of RFC 9110 section 5.6.2.
+    public static let invalidMethod = Self(rawValue: 105)
+    /// A field name that is no token, or a value with CR, LF or NUL.
+    public static let invalidHeader = Self(rawValue: 106)
+    /// No field of that name, or none at that index.
+    public static let notFound = Self(rawValue: 107)
+    /// The object is not in a state that allows the call.
+    public static let invalidState = Self(rawValue: 200)
+    /// The client has been shut down or destroyed.
+    public static let shutDown = Self(rawValue: 201)
+    /// The handle was made before fork(), in the parent.
+    public static let forked = Self(rawValue: 202)
+    /// A wait ended before the task did; the task goes on.
+    public static let inProgress = Self(rawValue: 203)
+    /// By the caller, or because the client was shut down or destroyed.
+    public static let canceled = Self(rawValue: 300)
+    /// Resolve, connect and TLS took longer than the connect timeout.
+    public static let timeoutConnect = Self(rawValue: 400)
+    /// Nothing came back for a request that was sent.
+    public static let timeoutFirstByte = Self(rawValue: 401)
+    /// The transfer stood still.
+    public static let timeoutIdle = Self(rawValue: 402)
+    /// The whole timeout.
+    public static let timeoutTotal = Self(rawValue: 403)
+    /// The host name has no address.
+    public static let resolve = Self(rawValue: 500)
+    /// The proxy's host name has no address.
+    public static let resolveProxy = Self(rawValue: 501)
+    /// Refused, unreachable, or closed before anything was exchanged.
+    public static let connect = Self(rawValue: 600)
+    /// The proxy refused, or its handshake failed.
+    public static let connectProxy = Self(rawValue: 601)
+    /// Reset or closed while sending or before the answer began.
+    public static let connectionLost = Self(rawValue: 602)
+    /// The handshake failed, or the record layer broke.
+    public static let tls = Self(rawValue: 700)
+    /// The server's certificate is not trusted, expired, or for another name.
+    public static let tlsCertificate = Self(rawValue: 701)
+    /// A CA file, client certificate or key cannot be used.
+    public static let tlsConfig = Self(rawValue: 702)
+    /// The server broke HTTP.
+    public static let `protocol` = Self(rawValue: 800)
+    /// The body ended before its end.
+    public static let truncated = Self(rawValue: 801)
+    /// The body does not decode, or its coding is unknown.
+    public static let contentCoding = Self(rawValue: 802)
+    /// A redirect to no valid URL, or one whose body cannot be sent again.
+    public static let redirect = Self(rawValue: 803)
+    /// A redirect from https to http, which is refused by default.
+    public static let redirectInsecure = Self(rawValue: 804)
+    /// 900: limits, see netcore_limit.
+    public static let limitHeaderBytes = Self(rawValue: 900)
+    /// 900: limits, see netcore_limit.
+    public static let limitBodyBytes = Self(rawValue: 901)
+    /// 900: limits, see netcore_limit.
+    public static let limitDecodedBytes = Self(rawValue: 902)
+    /// 900: limits, see netcore_limit.
+    public static let limitDecodeRatio = Self(rawValue: 903)
+    /// 900: limits, see netcore_limit.
+    public static let limitRedirects = Self(rawValue: 904)
+    /// 900: limits, see netcore_limit.
+    public static let limitQueueLength = Self(rawValue: 905)
+    /// A file could not be read or written.
+    public static let storage = Self(rawValue: 1000)
+    /// A fault of netcore or of a library under it.
+    public static let `internal` = Self(rawValue: 1100)
+    /// Memory, descriptors or threads ran out.
+    public static let outOfMemory = Self(rawValue: 1101)
+    /// It could not be read, or had another length than was said.
+    public static let body = Self(rawValue: 1200)
+    /// It would have to be read again, for a redirect or a retry, and cannot be.
+    public static let bodyRewind = Self(rawValue: 1201)
+    /// A filter, or what gives a value at the time of sending, refused the request.
+    public static let refused = Self(rawValue: 1300)
+    /// The network is metered, which the request does not allow.
+    public static let networkMetered = Self(rawValue: 1400)
+    /// The network is another one than the request allows.
+    public static let networkInterface = Self(rawValue: 1401)
+
+    /// Each status and its constant in C.
+    package static let names: [(code: Self, name: StaticString)] = [
+        (.ok, "NETCORE_OK"),
+        (.invalidArgument, "NETCORE_ERR_INVALID_ARGUMENT"),
+        (.invalidHandle, "NETCORE_ERR_INVALID_HANDLE"),
+        (.invalidStruct, "NETCORE_ERR_INVALID_STRUCT"),
+        (.invalidURL, "NETCORE_ERR_INVALID_URL"),
+        (.invalidScheme, "NETCORE_ERR_INVALID_SCHEME"),
+        (.invalidMethod, "NETCORE_ERR_INVALID_METHOD"),
+        (.invalidHeader, "NETCORE_ERR_INVALID_HEADER"),
+        (.notFound, "NETCORE_ERR_NOT_FOUND"),
+        (.invalidState, "NETCORE_ERR_INVALID_STATE"),
+        (.shutDown, "NETCORE_ERR_SHUT_DOWN"),
+        (.forked, "NETCORE_ERR_FORKED"),
+        (.inProgress, "NETCORE_ERR_IN_PROGRESS"),
+        (.canceled, "NETCORE_ERR_CANCELED"),
+        (.timeoutConnect, "NETCORE_ERR_TIMEOUT_CONNECT"),
+        (.timeoutFirstByte, "NETCORE_ERR_TIMEOUT_FIRST_BYTE"),
+        (.timeoutIdle, "NETCORE_ERR_TIMEOUT_IDLE"),
+        (.timeoutTotal, "NETCORE_ERR_TIMEOUT_TOTAL"),
+        (.resolve, "NETCORE_ERR_RESOLVE"),
+        (.resolveProxy, "NETCORE_ERR_RESOLVE_PROXY"),
+        (.connect, "NETCORE_ERR_CONNECT"),
+        (.connectProxy, "NETCORE_ERR_CONNECT_PROXY"),
+        (.connectionLost, "NETCORE_ERR_CONNECTION_LOST"),
+        (.tls, "NETCORE_ERR_TLS"),
+        (.tlsCertificate, "NETCORE_ERR_TLS_CERTIFICATE"),
+        (.tlsConfig, "NETCORE_ERR_TLS_CONFIG"),
+        (.protocol, "NETCORE_ERR_PROTOCOL"),
+        (.truncated, "NETCORE_ERR_TRUNCATED"),
+        (.contentCoding, "NETCORE_ERR_CONTENT_CODING"),
+        (.redirect, "NETCORE_ERR_REDIRECT"),
+        (.redirectInsecure, "NETCORE_ERR_REDIRECT_INSECURE"),
+        (.limitHeaderBytes, "NETCORE_ERR_LIMIT_HEADER_BYTES"),
+        (.limitBodyBytes, "NETCORE_ERR_LIMIT_BODY_BYTES"),
+        (.limitDecodedBytes, "NETCORE_ERR_LIMIT_DECODED_BYTES"),
+        (.limitDecodeRatio, "NETCORE_ERR_LIMIT_DECODE_RATIO"),
+        (.limitRedirects, "NETCORE_ERR_LIMIT_REDIRECTS"),
+        (.limitQueueLength, "NETCORE_ERR_LIMIT_QUEUE_LENGTH"),
+        (.storage, "NETCORE_ERR_STORAGE"),
+        (.internal, "NETCORE_ERR_INTERNAL"),
+        (.outOfMemory, "NETCORE_ERR_OUT_OF_MEMORY"),
+        (.body, "NETCORE_ERR_BODY"),
+        (.bodyRewind, "NETCORE_ERR_BODY_REWIND"),
+        (.refused, "NETCORE_ERR_REFUSED"),
+        (.networkMetered, "NETCORE_ERR_NETWORK_METERED"),
+        (.networkInterface, "NETCORE_ERR_NETWORK_INTERFACE"),
+    ]
+}

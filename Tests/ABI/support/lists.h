@@ -1,0 +1,183 @@
+/* Written by scripts/generate from include/. */
+/* clang-format off */
+/** All functions of the ABI, and all statuses with their numbers. */
+#ifndef NETCORE_TESTS_LISTS_H
+#define NETCORE_TESTS_LISTS_H
+
+#define NETCORE_EXPORTS(X) \
+  X(netcore_status_name) \
+  X(netcore_status_message) \
+  X(netcore_last_error_message) \
+  X(netcore_version) \
+  X(netcore_version_details) \
+  X(netcore_request_create) \
+  X(netcore_request_create_relative) \
+  X(netcore_request_set_base_url) \
+  X(netcore_request_set_use_cdn) \
+  X(netcore_request_set_use_https) \
+  X(netcore_request_set_custom) \
+  X(netcore_request_set_path_value) \
+  X(netcore_request_add_param) \
+  X(netcore_request_add_param_int) \
+  X(netcore_request_add_param_double) \
+  X(netcore_request_add_param_bool) \
+  X(netcore_request_add_param_null) \
+  X(netcore_request_add_param_json) \
+  X(netcore_request_remove_param) \
+  X(netcore_request_set_serializer) \
+  X(netcore_request_destroy) \
+  X(netcore_request_set_method) \
+  X(netcore_request_set_url) \
+  X(netcore_request_set_header) \
+  X(netcore_request_add_header) \
+  X(netcore_request_remove_header) \
+  X(netcore_request_set_body) \
+  X(netcore_request_set_connect_timeout_ms) \
+  X(netcore_request_set_first_byte_timeout_ms) \
+  X(netcore_request_set_idle_timeout_ms) \
+  X(netcore_request_set_total_timeout_ms) \
+  X(netcore_request_set_limit) \
+  X(netcore_request_set_follow_redirects) \
+  X(netcore_request_set_allow_insecure_redirects) \
+  X(netcore_request_set_decode_content) \
+  X(netcore_request_set_interim_responses) \
+  X(netcore_request_set_priority) \
+  X(netcore_request_set_max_receive_rate) \
+  X(netcore_request_set_max_send_rate) \
+  X(netcore_request_set_sent_once) \
+  X(netcore_request_set_progress_interval_ms) \
+  X(netcore_request_set_user_info) \
+  X(netcore_request_set_allowed_interface) \
+  X(netcore_request_set_allow_metered) \
+  X(netcore_request_get_info) \
+  X(netcore_request_get_header) \
+  X(netcore_request_get_header_at) \
+  X(netcore_request_set_tag) \
+  X(netcore_request_set_body_file) \
+  X(netcore_request_set_body_reader) \
+  X(netcore_request_set_body_gzip) \
+  X(netcore_request_add_part) \
+  X(netcore_request_add_file_part) \
+  X(netcore_request_add_reader_part) \
+  X(netcore_response_get_info) \
+  X(netcore_response_get_error) \
+  X(netcore_response_get_header) \
+  X(netcore_response_get_header_at) \
+  X(netcore_response_get_trailer_at) \
+  X(netcore_response_retain) \
+  X(netcore_response_release) \
+  X(netcore_cache_create) \
+  X(netcore_cache_destroy) \
+  X(netcore_request_set_cache_mode) \
+  X(netcore_request_set_cache_ttl_ms) \
+  X(netcore_request_set_cache_scope) \
+  X(netcore_request_set_cache_version) \
+  X(netcore_request_set_cache_key) \
+  X(netcore_request_add_cache_key_field) \
+  X(netcore_client_get_cached) \
+  X(netcore_cache_clear) \
+  X(netcore_cache_set_limit) \
+  X(netcore_cache_get_statistics) \
+  X(netcore_cache_list) \
+  X(netcore_cache_flush) \
+  X(netcore_response_set_cached_value) \
+  X(netcore_response_get_cached_value) \
+  X(netcore_client_create) \
+  X(netcore_client_destroy) \
+  X(netcore_client_shutdown) \
+  X(netcore_client_set_limit) \
+  X(netcore_client_get_descriptor) \
+  X(netcore_client_process) \
+  X(netcore_client_wait) \
+  X(netcore_client_cancel_all) \
+  X(netcore_client_cancel_tag) \
+  X(netcore_client_set_network) \
+  X(netcore_dispatch) \
+  X(netcore_dispatch_many) \
+  X(netcore_perform) \
+  X(netcore_perform_for) \
+  X(netcore_task_wait) \
+  X(netcore_task_create) \
+  X(netcore_task_dispatch) \
+  X(netcore_task_cancel) \
+  X(netcore_task_get_info) \
+  X(netcore_task_complete) \
+  X(netcore_client_add_service) \
+  X(netcore_client_select_service) \
+  X(netcore_client_select_environment) \
+  X(netcore_client_select_next_service) \
+  X(netcore_client_select_next_environment) \
+  X(netcore_client_set_selection_listener) \
+  X(netcore_client_set_header) \
+  X(netcore_client_set_param) \
+  X(netcore_client_set_header_function) \
+  X(netcore_client_set_param_function) \
+  X(netcore_client_add_filter) \
+  X(netcore_client_remove_filters) \
+  X(netcore_request_set_auth) \
+  X(netcore_client_set_token_source) \
+  X(netcore_client_set_challenge_function) \
+  X(netcore_request_set_use_cookies) \
+  X(netcore_request_set_cookie) \
+  X(netcore_client_set_cookie) \
+  X(netcore_client_list_cookies) \
+  X(netcore_client_clear_cookies) \
+  X(netcore_client_clear_session_cookies) \
+  X(netcore_client_export_cookies) \
+  X(netcore_client_import_cookies) \
+  X(netcore_group_create) \
+  X(netcore_group_add) \
+  X(netcore_group_add_host_task) \
+  X(netcore_group_dispatch) \
+  X(netcore_group_cancel) \
+  X(netcore_group_get_info) \
+  X(netcore_set_log)
+
+#define NETCORE_STATUSES(X) \
+  X(NETCORE_OK, 0) \
+  X(NETCORE_ERR_INVALID_ARGUMENT, 100) \
+  X(NETCORE_ERR_INVALID_HANDLE, 101) \
+  X(NETCORE_ERR_INVALID_STRUCT, 102) \
+  X(NETCORE_ERR_INVALID_URL, 103) \
+  X(NETCORE_ERR_INVALID_SCHEME, 104) \
+  X(NETCORE_ERR_INVALID_METHOD, 105) \
+  X(NETCORE_ERR_INVALID_HEADER, 106) \
+  X(NETCORE_ERR_NOT_FOUND, 107) \
+  X(NETCORE_ERR_INVALID_STATE, 200) \
+  X(NETCORE_ERR_SHUT_DOWN, 201) \
+  X(NETCORE_ERR_FORKED, 202) \
+  X(NETCORE_ERR_IN_PROGRESS, 203) \
+  X(NETCORE_ERR_CANCELED, 300) \
+  X(NETCORE_ERR_TIMEOUT_CONNECT, 400) \
+  X(NETCORE_ERR_TIMEOUT_FIRST_BYTE, 401) \
+  X(NETCORE_ERR_TIMEOUT_IDLE, 402) \
+  X(NETCORE_ERR_TIMEOUT_TOTAL, 403) \
+  X(NETCORE_ERR_RESOLVE, 500) \
+  X(NETCORE_ERR_RESOLVE_PROXY, 501) \
+  X(NETCORE_ERR_CONNECT, 600) \
+  X(NETCORE_ERR_CONNECT_PROXY, 601) \
+  X(NETCORE_ERR_CONNECTION_LOST, 602) \
+  X(NETCORE_ERR_TLS, 700) \
+  X(NETCORE_ERR_TLS_CERTIFICATE, 701) \
+  X(NETCORE_ERR_TLS_CONFIG, 702) \
+  X(NETCORE_ERR_PROTOCOL, 800) \
+  X(NETCORE_ERR_TRUNCATED, 801) \
+  X(NETCORE_ERR_CONTENT_CODING, 802) \
+  X(NETCORE_ERR_REDIRECT, 803) \
+  X(NETCORE_ERR_REDIRECT_INSECURE, 804) \
+  X(NETCORE_ERR_LIMIT_HEADER_BYTES, 900) \
+  X(NETCORE_ERR_LIMIT_BODY_BYTES, 901) \
+  X(NETCORE_ERR_LIMIT_DECODED_BYTES, 902) \
+  X(NETCORE_ERR_LIMIT_DECODE_RATIO, 903) \
+  X(NETCORE_ERR_LIMIT_REDIRECTS, 904) \
+  X(NETCORE_ERR_LIMIT_QUEUE_LENGTH, 905) \
+  X(NETCORE_ERR_STORAGE, 1000) \
+  X(NETCORE_ERR_INTERNAL, 1100) \
+  X(NETCORE_ERR_OUT_OF_MEMORY, 1101) \
+  X(NETCORE_ERR_BODY, 1200) \
+  X(NETCORE_ERR_BODY_REWIND, 1201) \
+  X(NETCORE_ERR_REFUSED, 1300) \
+  X(NETCORE_ERR_NETWORK_METERED, 1400) \
+  X(NETCORE_ERR_NETWORK_INTERFACE, 1401)
+
+#endif

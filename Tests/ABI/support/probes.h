@@ -1,0 +1,764 @@
+/* Written by scripts/generate from include/. */
+/* clang-format off */
+/** A sample call for each argument of each function that is a handle; see samples.h. */
+#ifndef NETCORE_TESTS_PROBES_H
+#define NETCORE_TESTS_PROBES_H
+
+enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_COUNT };
+
+#include "samples.h"
+
+static netcore_status netcore_request_set_base_url_1(uint64_t h) {
+  CALLING(netcore_request_set_base_url);
+  return netcore_request_set_base_url(h, "http://127.0.0.1/");
+}
+
+static netcore_status netcore_request_set_use_cdn_1(uint64_t h) {
+  CALLING(netcore_request_set_use_cdn);
+  return netcore_request_set_use_cdn(h, 1);
+}
+
+static netcore_status netcore_request_set_use_https_1(uint64_t h) {
+  CALLING(netcore_request_set_use_https);
+  return netcore_request_set_use_https(h, 1);
+}
+
+static netcore_status netcore_request_set_custom_1(uint64_t h) {
+  CALLING(netcore_request_set_custom);
+  return netcore_request_set_custom(h, 1);
+}
+
+static netcore_status netcore_request_set_path_value_1(uint64_t h) {
+  CALLING(netcore_request_set_path_value);
+  return netcore_request_set_path_value(h, "a", "1");
+}
+
+static netcore_status netcore_request_add_param_1(uint64_t h) {
+  CALLING(netcore_request_add_param);
+  return netcore_request_add_param(h, "a", "1");
+}
+
+static netcore_status netcore_request_add_param_int_1(uint64_t h) {
+  CALLING(netcore_request_add_param_int);
+  return netcore_request_add_param_int(h, "a", 1);
+}
+
+static netcore_status netcore_request_add_param_double_1(uint64_t h) {
+  CALLING(netcore_request_add_param_double);
+  return netcore_request_add_param_double(h, "a", 1);
+}
+
+static netcore_status netcore_request_add_param_bool_1(uint64_t h) {
+  CALLING(netcore_request_add_param_bool);
+  return netcore_request_add_param_bool(h, "a", 1);
+}
+
+static netcore_status netcore_request_add_param_null_1(uint64_t h) {
+  CALLING(netcore_request_add_param_null);
+  return netcore_request_add_param_null(h, "a");
+}
+
+static netcore_status netcore_request_add_param_json_1(uint64_t h) {
+  CALLING(netcore_request_add_param_json);
+  return netcore_request_add_param_json(h, "a", "[]");
+}
+
+static netcore_status netcore_request_remove_param_1(uint64_t h) {
+  CALLING(netcore_request_remove_param);
+  return netcore_request_remove_param(h, "a");
+}
+
+static netcore_status netcore_request_set_serializer_1(uint64_t h) {
+  CALLING(netcore_request_set_serializer);
+  return netcore_request_set_serializer(h, 1);
+}
+
+static netcore_status netcore_request_destroy_1(uint64_t h) {
+  CALLING(netcore_request_destroy);
+  return netcore_request_destroy(h);
+}
+
+static netcore_status netcore_request_set_method_1(uint64_t h) {
+  CALLING(netcore_request_set_method);
+  return netcore_request_set_method(h, "POST");
+}
+
+static netcore_status netcore_request_set_url_1(uint64_t h) {
+  CALLING(netcore_request_set_url);
+  return netcore_request_set_url(h, "http://127.0.0.1/");
+}
+
+static netcore_status netcore_request_set_header_1(uint64_t h) {
+  CALLING(netcore_request_set_header);
+  return netcore_request_set_header(h, "X-A", "1");
+}
+
+static netcore_status netcore_request_add_header_1(uint64_t h) {
+  CALLING(netcore_request_add_header);
+  return netcore_request_add_header(h, "X-A", "1");
+}
+
+static netcore_status netcore_request_remove_header_1(uint64_t h) {
+  CALLING(netcore_request_remove_header);
+  return netcore_request_remove_header(h, "X-B");
+}
+
+static netcore_status netcore_request_set_body_1(uint64_t h) {
+  CALLING(netcore_request_set_body);
+  return netcore_request_set_body(h, "body", 4);
+}
+
+static netcore_status netcore_request_set_connect_timeout_ms_1(uint64_t h) {
+  CALLING(netcore_request_set_connect_timeout_ms);
+  return netcore_request_set_connect_timeout_ms(h, 0);
+}
+
+static netcore_status netcore_request_set_first_byte_timeout_ms_1(uint64_t h) {
+  CALLING(netcore_request_set_first_byte_timeout_ms);
+  return netcore_request_set_first_byte_timeout_ms(h, 0);
+}
+
+static netcore_status netcore_request_set_idle_timeout_ms_1(uint64_t h) {
+  CALLING(netcore_request_set_idle_timeout_ms);
+  return netcore_request_set_idle_timeout_ms(h, 0);
+}
+
+static netcore_status netcore_request_set_total_timeout_ms_1(uint64_t h) {
+  CALLING(netcore_request_set_total_timeout_ms);
+  return netcore_request_set_total_timeout_ms(h, 0);
+}
+
+static netcore_status netcore_request_set_limit_1(uint64_t h) {
+  CALLING(netcore_request_set_limit);
+  return netcore_request_set_limit(h, 1, 1);
+}
+
+static netcore_status netcore_request_set_follow_redirects_1(uint64_t h) {
+  CALLING(netcore_request_set_follow_redirects);
+  return netcore_request_set_follow_redirects(h, 1);
+}
+
+static netcore_status netcore_request_set_allow_insecure_redirects_1(uint64_t h) {
+  CALLING(netcore_request_set_allow_insecure_redirects);
+  return netcore_request_set_allow_insecure_redirects(h, 1);
+}
+
+static netcore_status netcore_request_set_decode_content_1(uint64_t h) {
+  CALLING(netcore_request_set_decode_content);
+  return netcore_request_set_decode_content(h, 1);
+}
+
+static netcore_status netcore_request_set_interim_responses_1(uint64_t h) {
+  CALLING(netcore_request_set_interim_responses);
+  return netcore_request_set_interim_responses(h, 1);
+}
+
+static netcore_status netcore_request_set_priority_1(uint64_t h) {
+  CALLING(netcore_request_set_priority);
+  return netcore_request_set_priority(h, 1);
+}
+
+static netcore_status netcore_request_set_max_receive_rate_1(uint64_t h) {
+  CALLING(netcore_request_set_max_receive_rate);
+  return netcore_request_set_max_receive_rate(h, 1);
+}
+
+static netcore_status netcore_request_set_max_send_rate_1(uint64_t h) {
+  CALLING(netcore_request_set_max_send_rate);
+  return netcore_request_set_max_send_rate(h, 1);
+}
+
+static netcore_status netcore_request_set_sent_once_1(uint64_t h) {
+  CALLING(netcore_request_set_sent_once);
+  return netcore_request_set_sent_once(h, 1);
+}
+
+static netcore_status netcore_request_set_progress_interval_ms_1(uint64_t h) {
+  CALLING(netcore_request_set_progress_interval_ms);
+  return netcore_request_set_progress_interval_ms(h, 1);
+}
+
+static netcore_status netcore_request_set_user_info_1(uint64_t h) {
+  CALLING(netcore_request_set_user_info);
+  return netcore_request_set_user_info(h, NULL);
+}
+
+static netcore_status netcore_request_set_allowed_interface_1(uint64_t h) {
+  CALLING(netcore_request_set_allowed_interface);
+  return netcore_request_set_allowed_interface(h, "lo");
+}
+
+static netcore_status netcore_request_set_allow_metered_1(uint64_t h) {
+  CALLING(netcore_request_set_allow_metered);
+  return netcore_request_set_allow_metered(h, 1);
+}
+
+static netcore_status netcore_request_get_info_1(uint64_t h) {
+  CALLING(netcore_request_get_info);
+  return netcore_request_get_info(h, OUT(netcore_request_info, 0));
+}
+
+static netcore_status netcore_request_get_header_1(uint64_t h) {
+  CALLING(netcore_request_get_header);
+  return netcore_request_get_header(h, "X-A", 0, OUT(netcore_bytes, 0));
+}
+
+static netcore_status netcore_request_get_header_at_1(uint64_t h) {
+  CALLING(netcore_request_get_header_at);
+  return netcore_request_get_header_at(h, 0, OUT(netcore_bytes, 0), OUT(netcore_bytes, 1));
+}
+
+static netcore_status netcore_request_set_tag_1(uint64_t h) {
+  CALLING(netcore_request_set_tag);
+  return netcore_request_set_tag(h, "a");
+}
+
+static netcore_status netcore_request_set_body_file_1(uint64_t h) {
+  CALLING(netcore_request_set_body_file);
+  return netcore_request_set_body_file(h, "/dev/null");
+}
+
+static netcore_status netcore_request_set_body_reader_1(uint64_t h) {
+  CALLING(netcore_request_set_body_reader);
+  return netcore_request_set_body_reader(h, &never_reader, 1);
+}
+
+static netcore_status netcore_request_set_body_gzip_1(uint64_t h) {
+  CALLING(netcore_request_set_body_gzip);
+  return netcore_request_set_body_gzip(h, 1);
+}
+
+static netcore_status netcore_request_add_part_1(uint64_t h) {
+  CALLING(netcore_request_add_part);
+  return netcore_request_add_part(h, "a", "body", 4, NULL);
+}
+
+static netcore_status netcore_request_add_file_part_1(uint64_t h) {
+  CALLING(netcore_request_add_file_part);
+  return netcore_request_add_file_part(h, "a", "/dev/null", NULL);
+}
+
+static netcore_status netcore_request_add_reader_part_1(uint64_t h) {
+  CALLING(netcore_request_add_reader_part);
+  return netcore_request_add_reader_part(h, "a", &never_reader, 1, NULL);
+}
+
+static netcore_status netcore_response_get_info_1(uint64_t h) {
+  CALLING(netcore_response_get_info);
+  return netcore_response_get_info(h, OUT(netcore_response_info, 0));
+}
+
+static netcore_status netcore_response_get_error_1(uint64_t h) {
+  CALLING(netcore_response_get_error);
+  return netcore_response_get_error(h, OUT(netcore_error, 0));
+}
+
+static netcore_status netcore_response_get_header_1(uint64_t h) {
+  CALLING(netcore_response_get_header);
+  return netcore_response_get_header(h, "X-A", 0, OUT(netcore_bytes, 0));
+}
+
+static netcore_status netcore_response_get_header_at_1(uint64_t h) {
+  CALLING(netcore_response_get_header_at);
+  return netcore_response_get_header_at(h, 0, OUT(netcore_bytes, 0), OUT(netcore_bytes, 1));
+}
+
+static netcore_status netcore_response_get_trailer_at_1(uint64_t h) {
+  CALLING(netcore_response_get_trailer_at);
+  return netcore_response_get_trailer_at(h, 0, OUT(netcore_bytes, 0), OUT(netcore_bytes, 1));
+}
+
+static netcore_status netcore_response_retain_1(uint64_t h) {
+  CALLING(netcore_response_retain);
+  return netcore_response_retain(h);
+}
+
+static netcore_status netcore_response_release_1(uint64_t h) {
+  CALLING(netcore_response_release);
+  return netcore_response_release(h);
+}
+
+static netcore_status netcore_cache_destroy_1(uint64_t h) {
+  CALLING(netcore_cache_destroy);
+  return netcore_cache_destroy(h);
+}
+
+static netcore_status netcore_request_set_cache_mode_1(uint64_t h) {
+  CALLING(netcore_request_set_cache_mode);
+  return netcore_request_set_cache_mode(h, 1);
+}
+
+static netcore_status netcore_request_set_cache_ttl_ms_1(uint64_t h) {
+  CALLING(netcore_request_set_cache_ttl_ms);
+  return netcore_request_set_cache_ttl_ms(h, 1);
+}
+
+static netcore_status netcore_request_set_cache_scope_1(uint64_t h) {
+  CALLING(netcore_request_set_cache_scope);
+  return netcore_request_set_cache_scope(h, "a");
+}
+
+static netcore_status netcore_request_set_cache_version_1(uint64_t h) {
+  CALLING(netcore_request_set_cache_version);
+  return netcore_request_set_cache_version(h, 1);
+}
+
+static netcore_status netcore_request_set_cache_key_1(uint64_t h) {
+  CALLING(netcore_request_set_cache_key);
+  return netcore_request_set_cache_key(h, "a");
+}
+
+static netcore_status netcore_request_add_cache_key_field_1(uint64_t h) {
+  CALLING(netcore_request_add_cache_key_field);
+  return netcore_request_add_cache_key_field(h, "X-A");
+}
+
+static netcore_status netcore_client_get_cached_1(uint64_t h) {
+  CALLING(netcore_client_get_cached);
+  return netcore_client_get_cached(h, live[KIND_REQUEST], OUT(netcore_response, 0), OUT(netcore_cache_result, 1));
+}
+
+static netcore_status netcore_client_get_cached_2(uint64_t h) {
+  CALLING(netcore_client_get_cached);
+  return netcore_client_get_cached(live[KIND_CLIENT], h, OUT(netcore_response, 0), OUT(netcore_cache_result, 1));
+}
+
+static netcore_status netcore_cache_clear_1(uint64_t h) {
+  CALLING(netcore_cache_clear);
+  return netcore_cache_clear(h, NETCORE_CACHE_CLEAR_ALL, NULL);
+}
+
+static netcore_status netcore_cache_set_limit_1(uint64_t h) {
+  CALLING(netcore_cache_set_limit);
+  return netcore_cache_set_limit(h, 1, 1);
+}
+
+static netcore_status netcore_cache_get_statistics_1(uint64_t h) {
+  CALLING(netcore_cache_get_statistics);
+  return netcore_cache_get_statistics(h, OUT(netcore_cache_statistics, 0));
+}
+
+static netcore_status netcore_cache_list_1(uint64_t h) {
+  CALLING(netcore_cache_list);
+  return netcore_cache_list(h, never_cache_entry, NULL);
+}
+
+static netcore_status netcore_cache_flush_1(uint64_t h) {
+  CALLING(netcore_cache_flush);
+  return netcore_cache_flush(h);
+}
+
+static netcore_status netcore_response_set_cached_value_1(uint64_t h) {
+  CALLING(netcore_response_set_cached_value);
+  return netcore_response_set_cached_value(h, &sample_value, 4, never_cache_release);
+}
+
+static netcore_status netcore_response_get_cached_value_1(uint64_t h) {
+  CALLING(netcore_response_get_cached_value);
+  return netcore_response_get_cached_value(h, OUT(void *, 0));
+}
+
+static netcore_status netcore_client_create_1(uint64_t h) {
+  CALLING(netcore_client_create);
+  return netcore_client_create(&(netcore_client_options){.size = sizeof(netcore_client_options), .cache = h == 0 ? 1 : h}, OUT(netcore_client, 0));
+}
+
+static netcore_status netcore_client_destroy_1(uint64_t h) {
+  CALLING(netcore_client_destroy);
+  return netcore_client_destroy(h);
+}
+
+static netcore_status netcore_client_shutdown_1(uint64_t h) {
+  CALLING(netcore_client_shutdown);
+  return netcore_client_shutdown(h);
+}
+
+static netcore_status netcore_client_set_limit_1(uint64_t h) {
+  CALLING(netcore_client_set_limit);
+  return netcore_client_set_limit(h, NETCORE_LIMIT_TRANSFERS, 1);
+}
+
+static netcore_status netcore_client_get_descriptor_1(uint64_t h) {
+  CALLING(netcore_client_get_descriptor);
+  return netcore_client_get_descriptor(h, OUT(int32_t, 0));
+}
+
+static netcore_status netcore_client_process_1(uint64_t h) {
+  CALLING(netcore_client_process);
+  return netcore_client_process(h, 1, OUT(uint32_t, 0));
+}
+
+static netcore_status netcore_client_wait_1(uint64_t h) {
+  CALLING(netcore_client_wait);
+  return netcore_client_wait(h, ROOM(netcore_completion), 1, sizeof(netcore_completion), 0, OUT(uint32_t, 0));
+}
+
+static netcore_status netcore_client_cancel_all_1(uint64_t h) {
+  CALLING(netcore_client_cancel_all);
+  return netcore_client_cancel_all(h, OUT(uint32_t, 0));
+}
+
+static netcore_status netcore_client_cancel_tag_1(uint64_t h) {
+  CALLING(netcore_client_cancel_tag);
+  return netcore_client_cancel_tag(h, "a", OUT(uint32_t, 0));
+}
+
+static netcore_status netcore_client_set_network_1(uint64_t h) {
+  CALLING(netcore_client_set_network);
+  return netcore_client_set_network(h, NULL);
+}
+
+static netcore_status netcore_dispatch_1(uint64_t h) {
+  CALLING(netcore_dispatch);
+  return netcore_dispatch(h, live[KIND_REQUEST], never_done, NULL, OUT(netcore_task, 0));
+}
+
+static netcore_status netcore_dispatch_2(uint64_t h) {
+  CALLING(netcore_dispatch);
+  return netcore_dispatch(live[KIND_CLIENT], h, never_done, NULL, OUT(netcore_task, 0));
+}
+
+static netcore_status netcore_dispatch_many_1(uint64_t h) {
+  CALLING(netcore_dispatch_many);
+  return netcore_dispatch_many(h, two_handles(live[KIND_REQUEST], live[KIND_REQUEST]), 2, never_done, NULL, OUT(netcore_task, 0));
+}
+
+static netcore_status netcore_dispatch_many_2(uint64_t h) {
+  CALLING(netcore_dispatch_many);
+  return netcore_dispatch_many(live[KIND_CLIENT], two_handles(live[KIND_REQUEST], h), 2, never_done, NULL, OUT(netcore_task, 0));
+}
+
+static netcore_status netcore_perform_1(uint64_t h) {
+  CALLING(netcore_perform);
+  return netcore_perform(h, live[KIND_REQUEST], OUT(netcore_response, 0));
+}
+
+static netcore_status netcore_perform_2(uint64_t h) {
+  CALLING(netcore_perform);
+  return netcore_perform(live[KIND_CLIENT], h, OUT(netcore_response, 0));
+}
+
+static netcore_status netcore_perform_for_1(uint64_t h) {
+  CALLING(netcore_perform_for);
+  return netcore_perform_for(h, live[KIND_REQUEST], 0, OUT(netcore_task, 0), OUT(netcore_response, 1), OUT(netcore_response_info, 2));
+}
+
+static netcore_status netcore_perform_for_2(uint64_t h) {
+  CALLING(netcore_perform_for);
+  return netcore_perform_for(live[KIND_CLIENT], h, 0, OUT(netcore_task, 0), OUT(netcore_response, 1), OUT(netcore_response_info, 2));
+}
+
+static netcore_status netcore_task_wait_1(uint64_t h) {
+  CALLING(netcore_task_wait);
+  return netcore_task_wait(h, 0, OUT(netcore_response, 0), OUT(netcore_response_info, 1));
+}
+
+static netcore_status netcore_task_create_1(uint64_t h) {
+  CALLING(netcore_task_create);
+  return netcore_task_create(h, live[KIND_REQUEST], never_done, NULL, OUT(netcore_task, 0));
+}
+
+static netcore_status netcore_task_create_2(uint64_t h) {
+  CALLING(netcore_task_create);
+  return netcore_task_create(live[KIND_CLIENT], h, never_done, NULL, OUT(netcore_task, 0));
+}
+
+static netcore_status netcore_task_dispatch_1(uint64_t h) {
+  CALLING(netcore_task_dispatch);
+  return netcore_task_dispatch(h);
+}
+
+static netcore_status netcore_task_cancel_1(uint64_t h) {
+  CALLING(netcore_task_cancel);
+  return netcore_task_cancel(h);
+}
+
+static netcore_status netcore_task_get_info_1(uint64_t h) {
+  CALLING(netcore_task_get_info);
+  return netcore_task_get_info(h, OUT(netcore_task_info, 0));
+}
+
+static netcore_status netcore_task_complete_1(uint64_t h) {
+  CALLING(netcore_task_complete);
+  return netcore_task_complete(h, NETCORE_OK);
+}
+
+static netcore_status netcore_client_add_service_1(uint64_t h) {
+  CALLING(netcore_client_add_service);
+  return netcore_client_add_service(h, "a", "test", "http://127.0.0.1/", NULL);
+}
+
+static netcore_status netcore_client_select_service_1(uint64_t h) {
+  CALLING(netcore_client_select_service);
+  return netcore_client_select_service(h, "a");
+}
+
+static netcore_status netcore_client_select_environment_1(uint64_t h) {
+  CALLING(netcore_client_select_environment);
+  return netcore_client_select_environment(h, "test");
+}
+
+static netcore_status netcore_client_select_next_service_1(uint64_t h) {
+  CALLING(netcore_client_select_next_service);
+  return netcore_client_select_next_service(h);
+}
+
+static netcore_status netcore_client_select_next_environment_1(uint64_t h) {
+  CALLING(netcore_client_select_next_environment);
+  return netcore_client_select_next_environment(h);
+}
+
+static netcore_status netcore_client_set_selection_listener_1(uint64_t h) {
+  CALLING(netcore_client_set_selection_listener);
+  return netcore_client_set_selection_listener(h, never_selection, NULL);
+}
+
+static netcore_status netcore_client_set_header_1(uint64_t h) {
+  CALLING(netcore_client_set_header);
+  return netcore_client_set_header(h, "X-A", "1");
+}
+
+static netcore_status netcore_client_set_param_1(uint64_t h) {
+  CALLING(netcore_client_set_param);
+  return netcore_client_set_param(h, "a", "1");
+}
+
+static netcore_status netcore_client_set_header_function_1(uint64_t h) {
+  CALLING(netcore_client_set_header_function);
+  return netcore_client_set_header_function(h, "X-A", never_value, NULL);
+}
+
+static netcore_status netcore_client_set_param_function_1(uint64_t h) {
+  CALLING(netcore_client_set_param_function);
+  return netcore_client_set_param_function(h, "a", never_value, NULL);
+}
+
+static netcore_status netcore_client_add_filter_1(uint64_t h) {
+  CALLING(netcore_client_add_filter);
+  return netcore_client_add_filter(h, never_filter, NULL);
+}
+
+static netcore_status netcore_client_remove_filters_1(uint64_t h) {
+  CALLING(netcore_client_remove_filters);
+  return netcore_client_remove_filters(h);
+}
+
+static netcore_status netcore_request_set_auth_1(uint64_t h) {
+  CALLING(netcore_request_set_auth);
+  return netcore_request_set_auth(h, NETCORE_AUTH_BASIC, "a", "a");
+}
+
+static netcore_status netcore_client_set_token_source_1(uint64_t h) {
+  CALLING(netcore_client_set_token_source);
+  return netcore_client_set_token_source(h, "http://127.0.0.1/", never_token, NULL);
+}
+
+static netcore_status netcore_client_set_challenge_function_1(uint64_t h) {
+  CALLING(netcore_client_set_challenge_function);
+  return netcore_client_set_challenge_function(h, never_challenge, NULL);
+}
+
+static netcore_status netcore_request_set_use_cookies_1(uint64_t h) {
+  CALLING(netcore_request_set_use_cookies);
+  return netcore_request_set_use_cookies(h, 1);
+}
+
+static netcore_status netcore_request_set_cookie_1(uint64_t h) {
+  CALLING(netcore_request_set_cookie);
+  return netcore_request_set_cookie(h, "a", "1");
+}
+
+static netcore_status netcore_client_set_cookie_1(uint64_t h) {
+  CALLING(netcore_client_set_cookie);
+  return netcore_client_set_cookie(h, &some_cookie);
+}
+
+static netcore_status netcore_client_list_cookies_1(uint64_t h) {
+  CALLING(netcore_client_list_cookies);
+  return netcore_client_list_cookies(h, never_cookie, NULL);
+}
+
+static netcore_status netcore_client_clear_cookies_1(uint64_t h) {
+  CALLING(netcore_client_clear_cookies);
+  return netcore_client_clear_cookies(h, NULL, NULL, NULL, OUT(uint32_t, 0));
+}
+
+static netcore_status netcore_client_clear_session_cookies_1(uint64_t h) {
+  CALLING(netcore_client_clear_session_cookies);
+  return netcore_client_clear_session_cookies(h, OUT(uint32_t, 0));
+}
+
+static netcore_status netcore_client_export_cookies_1(uint64_t h) {
+  CALLING(netcore_client_export_cookies);
+  return netcore_client_export_cookies(h, NULL, 0, OUT(size_t, 0));
+}
+
+static netcore_status netcore_client_import_cookies_1(uint64_t h) {
+  CALLING(netcore_client_import_cookies);
+  return netcore_client_import_cookies(h, "", 0, OUT(uint32_t, 0));
+}
+
+static netcore_status netcore_group_create_1(uint64_t h) {
+  CALLING(netcore_group_create);
+  return netcore_group_create(h, OUT(netcore_group, 0));
+}
+
+static netcore_status netcore_group_add_1(uint64_t h) {
+  CALLING(netcore_group_add);
+  return netcore_group_add(h, live[KIND_REQUEST], never_done, NULL, OUT(netcore_task, 0));
+}
+
+static netcore_status netcore_group_add_2(uint64_t h) {
+  CALLING(netcore_group_add);
+  return netcore_group_add(live[KIND_GROUP], h, never_done, NULL, OUT(netcore_task, 0));
+}
+
+static netcore_status netcore_group_add_host_task_1(uint64_t h) {
+  CALLING(netcore_group_add_host_task);
+  return netcore_group_add_host_task(h, never_host, never_host, never_done, NULL, OUT(netcore_task, 0));
+}
+
+static netcore_status netcore_group_dispatch_1(uint64_t h) {
+  CALLING(netcore_group_dispatch);
+  return netcore_group_dispatch(h, never_done, NULL);
+}
+
+static netcore_status netcore_group_cancel_1(uint64_t h) {
+  CALLING(netcore_group_cancel);
+  return netcore_group_cancel(h);
+}
+
+static netcore_status netcore_group_get_info_1(uint64_t h) {
+  CALLING(netcore_group_get_info);
+  return netcore_group_get_info(h, OUT(netcore_group_info, 0));
+}
+
+static const struct probe probes[] = {
+  {KIND_REQUEST, "netcore_request_set_base_url", "request", netcore_request_set_base_url_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_use_cdn", "request", netcore_request_set_use_cdn_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_use_https", "request", netcore_request_set_use_https_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_custom", "request", netcore_request_set_custom_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_path_value", "request", netcore_request_set_path_value_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_param", "request", netcore_request_add_param_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_param_int", "request", netcore_request_add_param_int_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_param_double", "request", netcore_request_add_param_double_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_param_bool", "request", netcore_request_add_param_bool_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_param_null", "request", netcore_request_add_param_null_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_param_json", "request", netcore_request_add_param_json_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_remove_param", "request", netcore_request_remove_param_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_serializer", "request", netcore_request_set_serializer_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_destroy", "request", netcore_request_destroy_1, false, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_method", "request", netcore_request_set_method_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_url", "request", netcore_request_set_url_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_header", "request", netcore_request_set_header_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_header", "request", netcore_request_add_header_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_remove_header", "request", netcore_request_remove_header_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_body", "request", netcore_request_set_body_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_connect_timeout_ms", "request", netcore_request_set_connect_timeout_ms_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_first_byte_timeout_ms", "request", netcore_request_set_first_byte_timeout_ms_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_idle_timeout_ms", "request", netcore_request_set_idle_timeout_ms_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_total_timeout_ms", "request", netcore_request_set_total_timeout_ms_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_limit", "request", netcore_request_set_limit_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_follow_redirects", "request", netcore_request_set_follow_redirects_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_allow_insecure_redirects", "request", netcore_request_set_allow_insecure_redirects_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_decode_content", "request", netcore_request_set_decode_content_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_interim_responses", "request", netcore_request_set_interim_responses_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_priority", "request", netcore_request_set_priority_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_max_receive_rate", "request", netcore_request_set_max_receive_rate_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_max_send_rate", "request", netcore_request_set_max_send_rate_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_sent_once", "request", netcore_request_set_sent_once_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_progress_interval_ms", "request", netcore_request_set_progress_interval_ms_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_user_info", "request", netcore_request_set_user_info_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_allowed_interface", "request", netcore_request_set_allowed_interface_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_allow_metered", "request", netcore_request_set_allow_metered_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_get_info", "request", netcore_request_get_info_1, true, {{sizeof(netcore_request_info), true, 0}}},
+  {KIND_REQUEST, "netcore_request_get_header", "request", netcore_request_get_header_1, true, {{sizeof(netcore_bytes), false, 0}}},
+  {KIND_REQUEST, "netcore_request_get_header_at", "request", netcore_request_get_header_at_1, true, {{sizeof(netcore_bytes), false, 0}, {sizeof(netcore_bytes), false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_tag", "request", netcore_request_set_tag_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_body_file", "request", netcore_request_set_body_file_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_body_reader", "request", netcore_request_set_body_reader_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_body_gzip", "request", netcore_request_set_body_gzip_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_part", "request", netcore_request_add_part_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_file_part", "request", netcore_request_add_file_part_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_reader_part", "request", netcore_request_add_reader_part_1, true, {{0, false, 0}}},
+  {KIND_RESPONSE, "netcore_response_get_info", "response", netcore_response_get_info_1, false, {{sizeof(netcore_response_info), true, 0}}},
+  {KIND_RESPONSE, "netcore_response_get_error", "response", netcore_response_get_error_1, false, {{sizeof(netcore_error), true, 0}}},
+  {KIND_RESPONSE, "netcore_response_get_header", "response", netcore_response_get_header_1, false, {{sizeof(netcore_bytes), false, 0}}},
+  {KIND_RESPONSE, "netcore_response_get_header_at", "response", netcore_response_get_header_at_1, false, {{sizeof(netcore_bytes), false, 0}, {sizeof(netcore_bytes), false, 0}}},
+  {KIND_RESPONSE, "netcore_response_get_trailer_at", "response", netcore_response_get_trailer_at_1, false, {{sizeof(netcore_bytes), false, 0}, {sizeof(netcore_bytes), false, 0}}},
+  {KIND_RESPONSE, "netcore_response_retain", "response", netcore_response_retain_1, false, {{0, false, 0}}},
+  {KIND_RESPONSE, "netcore_response_release", "response", netcore_response_release_1, false, {{0, false, 0}}},
+  {KIND_CACHE, "netcore_cache_destroy", "cache", netcore_cache_destroy_1, false, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_cache_mode", "request", netcore_request_set_cache_mode_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_cache_ttl_ms", "request", netcore_request_set_cache_ttl_ms_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_cache_scope", "request", netcore_request_set_cache_scope_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_cache_version", "request", netcore_request_set_cache_version_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_cache_key", "request", netcore_request_set_cache_key_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_cache_key_field", "request", netcore_request_add_cache_key_field_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_get_cached", "client", netcore_client_get_cached_1, false, {{sizeof(netcore_response), false, 0}, {sizeof(netcore_cache_result), false, 0}}},
+  {KIND_REQUEST, "netcore_client_get_cached", "request", netcore_client_get_cached_2, false, {{sizeof(netcore_response), false, 0}, {sizeof(netcore_cache_result), false, 0}}},
+  {KIND_CACHE, "netcore_cache_clear", "cache", netcore_cache_clear_1, false, {{0, false, 0}}},
+  {KIND_CACHE, "netcore_cache_set_limit", "cache", netcore_cache_set_limit_1, false, {{0, false, 0}}},
+  {KIND_CACHE, "netcore_cache_get_statistics", "cache", netcore_cache_get_statistics_1, false, {{sizeof(netcore_cache_statistics), true, 0}}},
+  {KIND_CACHE, "netcore_cache_list", "cache", netcore_cache_list_1, false, {{0, false, 0}}},
+  {KIND_CACHE, "netcore_cache_flush", "cache", netcore_cache_flush_1, false, {{0, false, 0}}},
+  {KIND_RESPONSE, "netcore_response_set_cached_value", "response", netcore_response_set_cached_value_1, false, {{0, false, 0}}},
+  {KIND_RESPONSE, "netcore_response_get_cached_value", "response", netcore_response_get_cached_value_1, false, {{sizeof(void *), false, 0}}},
+  {KIND_CACHE, "netcore_client_create", "cache", netcore_client_create_1, false, {{sizeof(netcore_client), false, 0}}},
+  {KIND_CLIENT, "netcore_client_destroy", "client", netcore_client_destroy_1, false, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_shutdown", "client", netcore_client_shutdown_1, false, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_limit", "client", netcore_client_set_limit_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_get_descriptor", "client", netcore_client_get_descriptor_1, true, {{sizeof(int32_t), false, 0xFF}}},
+  {KIND_CLIENT, "netcore_client_process", "client", netcore_client_process_1, false, {{sizeof(uint32_t), false, 0}}},
+  {KIND_CLIENT, "netcore_client_wait", "client", netcore_client_wait_1, false, {{sizeof(uint32_t), false, 0}}},
+  {KIND_CLIENT, "netcore_client_cancel_all", "client", netcore_client_cancel_all_1, false, {{sizeof(uint32_t), false, 0}}},
+  {KIND_CLIENT, "netcore_client_cancel_tag", "client", netcore_client_cancel_tag_1, false, {{sizeof(uint32_t), false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_network", "client", netcore_client_set_network_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_dispatch", "client", netcore_dispatch_1, false, {{sizeof(netcore_task), false, 0}}},
+  {KIND_REQUEST, "netcore_dispatch", "request", netcore_dispatch_2, false, {{sizeof(netcore_task), false, 0}}},
+  {KIND_CLIENT, "netcore_dispatch_many", "client", netcore_dispatch_many_1, false, {{2 * sizeof(netcore_task), false, 0}}},
+  {KIND_REQUEST, "netcore_dispatch_many", "requests", netcore_dispatch_many_2, false, {{2 * sizeof(netcore_task), false, 0}}},
+  {KIND_CLIENT, "netcore_perform", "client", netcore_perform_1, false, {{sizeof(netcore_response), false, 0}}},
+  {KIND_REQUEST, "netcore_perform", "request", netcore_perform_2, false, {{sizeof(netcore_response), false, 0}}},
+  {KIND_CLIENT, "netcore_perform_for", "client", netcore_perform_for_1, false, {{sizeof(netcore_task), false, 0}, {sizeof(netcore_response), false, 0}, {sizeof(netcore_response_info), true, 0}}},
+  {KIND_REQUEST, "netcore_perform_for", "request", netcore_perform_for_2, false, {{sizeof(netcore_task), false, 0}, {sizeof(netcore_response), false, 0}, {sizeof(netcore_response_info), true, 0}}},
+  {KIND_TASK, "netcore_task_wait", "task", netcore_task_wait_1, false, {{sizeof(netcore_response), false, 0}, {sizeof(netcore_response_info), true, 0}}},
+  {KIND_CLIENT, "netcore_task_create", "client", netcore_task_create_1, false, {{sizeof(netcore_task), false, 0}}},
+  {KIND_REQUEST, "netcore_task_create", "request", netcore_task_create_2, false, {{sizeof(netcore_task), false, 0}}},
+  {KIND_TASK, "netcore_task_dispatch", "task", netcore_task_dispatch_1, false, {{0, false, 0}}},
+  {KIND_TASK, "netcore_task_cancel", "task", netcore_task_cancel_1, false, {{0, false, 0}}},
+  {KIND_TASK, "netcore_task_get_info", "task", netcore_task_get_info_1, false, {{sizeof(netcore_task_info), true, 0}}},
+  {KIND_TASK, "netcore_task_complete", "task", netcore_task_complete_1, false, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_add_service", "client", netcore_client_add_service_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_select_service", "client", netcore_client_select_service_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_select_environment", "client", netcore_client_select_environment_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_select_next_service", "client", netcore_client_select_next_service_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_select_next_environment", "client", netcore_client_select_next_environment_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_selection_listener", "client", netcore_client_set_selection_listener_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_header", "client", netcore_client_set_header_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_param", "client", netcore_client_set_param_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_header_function", "client", netcore_client_set_header_function_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_param_function", "client", netcore_client_set_param_function_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_add_filter", "client", netcore_client_add_filter_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_remove_filters", "client", netcore_client_remove_filters_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_auth", "request", netcore_request_set_auth_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_token_source", "client", netcore_client_set_token_source_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_challenge_function", "client", netcore_client_set_challenge_function_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_use_cookies", "request", netcore_request_set_use_cookies_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_cookie", "request", netcore_request_set_cookie_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_cookie", "client", netcore_client_set_cookie_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_list_cookies", "client", netcore_client_list_cookies_1, false, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_clear_cookies", "client", netcore_client_clear_cookies_1, true, {{sizeof(uint32_t), false, 0}}},
+  {KIND_CLIENT, "netcore_client_clear_session_cookies", "client", netcore_client_clear_session_cookies_1, true, {{sizeof(uint32_t), false, 0}}},
+  {KIND_CLIENT, "netcore_client_export_cookies", "client", netcore_client_export_cookies_1, true, {{sizeof(size_t), false, 0}}},
+  {KIND_CLIENT, "netcore_client_import_cookies", "client", netcore_client_import_cookies_1, true, {{sizeof(uint32_t), false, 0}}},
+  {KIND_CLIENT, "netcore_group_create", "client", netcore_group_create_1, false, {{sizeof(netcore_group), false, 0}}},
+  {KIND_GROUP, "netcore_group_add", "group", netcore_group_add_1, false, {{sizeof(netcore_task), false, 0}}},
+  {KIND_REQUEST, "netcore_group_add", "request", netcore_group_add_2, false, {{sizeof(netcore_task), false, 0}}},
+  {KIND_GROUP, "netcore_group_add_host_task", "group", netcore_group_add_host_task_1, false, {{sizeof(netcore_task), false, 0}}},
+  {KIND_GROUP, "netcore_group_dispatch", "group", netcore_group_dispatch_1, false, {{0, false, 0}}},
+  {KIND_GROUP, "netcore_group_cancel", "group", netcore_group_cancel_1, false, {{0, false, 0}}},
+  {KIND_GROUP, "netcore_group_get_info", "group", netcore_group_get_info_1, false, {{sizeof(netcore_group_info), true, 0}}},
+};
+
+#endif
