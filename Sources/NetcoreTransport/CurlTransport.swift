@@ -42,7 +42,7 @@ package final class CurlTransport: Transport {
     /// Those that failed in a callback of libcurl's, in which none may be ended.
     private var failing: [Transfer] = []
     /// Hops that ended before libcurl saw them.
-    private var stillborn: [(handler: any TransferHandler, result: Response)] = []
+    private var stillborn: [Stillborn] = []
 
     /// libcurl's global state is set up once, and stays for the life of the process. What an I/O thread may be using when the
     /// process exits stays too, or the thread rests before it goes.
@@ -119,12 +119,11 @@ package final class CurlTransport: Transport {
 
     package func start(
         _ wire: WireRequest, host: Host, limits: Limits, taskStart: MonotonicTime, handler: any TransferHandler
-    ) -> AnyObject {
+    ) -> any TransferToken {
         guard let transfer = resting.popLast() ?? makeTransfer(), let shard = shard(for: host, wire) else {
-            let result = Response()
-            result.error = NetcoreError(.outOfMemory, phase: .connect)
-            stillborn.append((handler, result))
-            return handler
+            let hop = Stillborn(handler)
+            stillborn.append(hop)
+            return hop
         }
         transfer.begin(wire, host: host, limits: limits, taskStart: taskStart)
         transfer.handler = handler
@@ -146,11 +145,7 @@ package final class CurlTransport: Transport {
         return transfer
     }
 
-    package func cancel(_ token: AnyObject) -> Response {
-        guard let transfer = token as? Transfer, transfer.handler != nil else {
-            stillborn.removeAll { $0.handler === token }
-            return Response()
-        }
+    func cancel(_ transfer: Transfer) -> Response {
         let result = transfer.known()
         result.error = NetcoreError(.canceled, phase: transfer.phase)
         transfer.handler = nil
@@ -374,7 +369,7 @@ package final class CurlTransport: Transport {
         guard !stillborn.isEmpty else { return false }
         let ended = stillborn
         stillborn = []
-        for (handler, result) in ended { handler.transferDidEnd(result) }
+        for hop in ended { hop.end() }
         return true
     }
 

@@ -32,16 +32,19 @@ package enum BodyUse: Sendable {
     case dropped
 }
 
-/// Moves bytes. Confined to the I/O thread; libcurl's is ``CurlTransport``, and tests have one without sockets.
+/// A hop that a transport has taken.
+package protocol TransferToken: AnyObject {
+    /// Ends it without a word to its handler. Returns what was known of it, with the error `canceled`.
+    func cancel() -> Response
+}
+
+/// Moves bytes. Confined to the client's loop; libcurl's is ``CurlTransport``, and tests have one without sockets.
 package protocol Transport: AnyObject {
     /// The host of an origin, made when it is new.
     func host(for origin: String) -> Host
 
-    /// Starts a hop. Returns a token by which it is canceled.
+    /// Starts a hop. Its handler hears of its end later, not within this call.
     func start(
         _ wire: WireRequest, host: Host, limits: Limits, taskStart: MonotonicTime, handler: any TransferHandler
-    ) -> AnyObject
-
-    /// Ends a hop without a word to its handler. Returns what was known of it, with the error `canceled`.
-    func cancel(_ token: AnyObject) -> Response
+    ) -> any TransferToken
 }

@@ -27,7 +27,7 @@ final class CacheBench {
     private static func client(_ cache: Cache, _ transport: FakeTransport) throws -> Client {
         var options = Client.Options()
         options.cache = cache
-        options.makeTransport = { transport }
+        options.makeTransport = { transport.at($0) }
         return try Client(options)
     }
 

@@ -9,6 +9,15 @@ final class FakeTransport: Transport, @unchecked Sendable {  // under the condit
     private var waiting: [FakeExchange] = []
     private var total = 0
     private var script: (@Sendable (FakeExchange) -> Void)?
+    /// Of the loop.
+    private var hosts: [String: Host] = [:]
+    private var post: Post = { $0() }
+
+    /// The transport of a client. The client's loop runs what is posted to it.
+    func at(_ post: @escaping Post) -> FakeTransport {
+        self.post = post
+        return self
+    }
 
     /// Answers what is sent from now on; nil lets it wait for ``next()``.
     func answer(_ script: (@Sendable (FakeExchange) -> Void)?) { condition.lock.withLock { self.script = script } }
@@ -25,13 +34,16 @@ final class FakeTransport: Transport, @unchecked Sendable {  // under the condit
         return waiting.isEmpty ? nil : waiting.removeFirst()
     }
 
-    func host(for origin: String) -> Host { Host(origin: origin) }
+    func host(for origin: String) -> Host {
+        let host = hosts[origin] ?? Host(origin: origin)
+        hosts[origin] = host
+        return host
+    }
 
     func start(
         _ wire: WireRequest, host: Host, limits: Limits, taskStart: MonotonicTime, handler: any TransferHandler
-    ) -> AnyObject {
-        guard let task = handler as? RequestTask else { return self }
-        let exchange = FakeExchange(wire, task)
+    ) -> any TransferToken {
+        let exchange = FakeExchange(wire, handler, post)
         let answer = condition.lock.withLock {
             total += 1
             if script == nil { waiting.append(exchange) }
@@ -41,22 +53,19 @@ final class FakeTransport: Transport, @unchecked Sendable {  // under the condit
         condition.broadcast()
         return exchange
     }
-
-    func cancel(_ token: AnyObject) -> Response {
-        (token as? FakeExchange)?.markEnded()
-        return Response(error: NetcoreError(.canceled, phase: .wait))
-    }
 }
 
 /// One request that was sent, and what comes of it: for any thread.
-final class FakeExchange: @unchecked Sendable {  // `hasEnded` is the I/O thread's
+final class FakeExchange: TransferToken, @unchecked Sendable {  // `hasEnded` and the handler are the loop's
     let wire: WireRequest
-    private let task: RequestTask
+    private let handler: any TransferHandler
+    private let post: Post
     private var hasEnded = false
 
-    init(_ wire: WireRequest, _ task: RequestTask) {
+    init(_ wire: WireRequest, _ handler: any TransferHandler, _ post: @escaping Post) {
         self.wire = wire
-        self.task = task
+        self.handler = handler
+        self.post = post
     }
 
     /// The value of a field as it was sent; nil when there is none.
@@ -70,7 +79,10 @@ final class FakeExchange: @unchecked Sendable {  // `hasEnded` is the I/O thread
         return nil
     }
 
-    func markEnded() { hasEnded = true }
+    func cancel() -> Response {
+        hasEnded = true
+        return Response(error: NetcoreError(.canceled, phase: .wait))
+    }
 
     func answer(_ status: Int = 200, _ fields: [String] = [], _ body: String = "") {
         let response = Response()
@@ -86,27 +98,25 @@ final class FakeExchange: @unchecked Sendable {  // `hasEnded` is the I/O thread
 
     func interim(_ status: Int, _ fields: [String] = []) {
         let block = Self.block(fields)
-        onIOThread { self.task.transferDidReceiveInterim(status: status, block) }
+        onLoop { self.handler.transferDidReceiveInterim(status: status, block) }
     }
 
     /// Waits until the client has taken in all that was asked of it before.
     func settle() {
         let done = Collector<Bool>()
-        onIOThread { done.add(true) }
+        onLoop { done.add(true) }
         _ = done.wait(for: 1)
     }
 
     private func end(_ response: Response) {
-        onIOThread {
+        onLoop {
             guard !self.hasEnded else { return }
             self.hasEnded = true
-            self.task.transferDidEnd(response)
+            self.handler.transferDidEnd(response)
         }
     }
 
-    private func onIOThread(_ body: @escaping @Sendable () -> Void) {
-        task.engine.intake.submit(.run { _ in body() })
-    }
+    private func onLoop(_ body: @escaping @Sendable () -> Void) { post(body) }
 
     /// Fields by their lines "Name: value".
     private static func block(_ lines: [String]) -> FieldBlock {

@@ -10,7 +10,7 @@ private struct Bench {
     init(_ change: (inout Client.Options) -> Void = { _ in }) throws {
         var options = Client.Options()
         options.hstsFile = ""
-        options.makeTransport = { [transport] in transport }
+        options.makeTransport = { [transport] in transport.at($0) }
         change(&options)
         client = try Client(options)
         transport.answer { exchange in

@@ -20,15 +20,11 @@ package final class CacheQuery: Sendable {
     let folder: String?
     /// A GET whose stored answer can be handed out as it is: no condition, no range, no mode.
     let isPlain: Bool
-    /// It has something of the client's that says who asks, as it was when this was made.
-    let hasIdentity: Bool
 
     init(
         _ request: CacheableRequest, _ given: Request.CacheOptions, _ cache: Cache.Options, body: ByteBuffer?,
-        isBodyStreamed: Bool, credentials: WireCredentials?, decodesContent: Bool, tag: String?,
-        hasIdentity: Bool = false
+        isBodyStreamed: Bool, credentials: WireCredentials?, decodesContent: Bool, tag: String?
     ) {
-        self.hasIdentity = hasIdentity
         var options = given
         url = request.url.withoutFragment
         // What is read while it is sent cannot be told from another body: such an answer is for this request alone.

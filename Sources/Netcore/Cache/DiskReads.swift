@@ -2,27 +2,24 @@ internal import NetcoreSupport
 
 /// One look at the disk, on the cache's reading thread.
 final class DiskRead: @unchecked Sendable {  // made by one thread, then used by one other
-    private weak var engine: Engine?
     private var cache: Cache?
-    private var task: RequestTask?
     private let query: CacheQuery
+    private var didLoad: (@Sendable (Cache.Loaded) -> Void)?
 
-    init(_ engine: Engine, _ cache: Cache, _ task: RequestTask, _ query: CacheQuery) {
-        self.engine = engine
+    init(_ cache: Cache, _ query: CacheQuery, _ didLoad: @escaping @Sendable (Cache.Loaded) -> Void) {
         self.cache = cache
-        self.task = task
         self.query = query
+        self.didLoad = didLoad
     }
 
-    /// Reads and tells the client; afterwards it holds neither.
+    /// Reads and says what it found; afterwards it holds neither the cache nor who asked.
     func run() {
         defer {
             cache = nil
-            task = nil
+            didLoad = nil
         }
-        guard let cache, let task else { return }
-        let loaded = cache.loadFromDisk(query)
-        engine?.intake.submit(.run { [query] engine in engine.cacheStage?.resume(task, query, loaded) })
+        guard let cache, let didLoad else { return }
+        didLoad(cache.loadFromDisk(query))
     }
 }
 

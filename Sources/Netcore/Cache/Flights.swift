@@ -1,11 +1,11 @@
 internal import NetcoreStorage
 internal import NetcoreSupport
 
-/// Requests on their way whose answer others wait for: identical misses send one. Confined to one I/O thread.
+/// Requests on their way whose answer others wait for: identical misses send one. Confined to one loop.
 struct Flights {
     private struct Flight {
         let leader: ObjectIdentifier
-        var followers: [RequestTask] = []
+        var followers: [Exchange] = []
     }
 
     private var flights: [StoreKey: Flight] = [:]
@@ -16,26 +16,26 @@ struct Flights {
 
     func isLed(_ key: StoreKey) -> Bool { flights[key] != nil }
 
-    /// Whether a task is to go to the origin; if not, it waits, and is among those that ``land(_:_:)`` returns.
-    mutating func board(_ task: RequestTask, _ key: StoreKey) -> Bool {
+    /// Whether an exchange is to go to the origin; if not, it waits, and is among those that ``land(_:_:)`` returns.
+    mutating func board(_ exchange: Exchange, _ key: StoreKey) -> Bool {
         guard flights[key] != nil else {
-            if !unshared.contains(key) { flights[key] = Flight(leader: ObjectIdentifier(task)) }
+            if !unshared.contains(key) { flights[key] = Flight(leader: ObjectIdentifier(exchange)) }
             return true
         }
-        flights[key]?.followers.append(task)
+        flights[key]?.followers.append(exchange)
         return false
     }
 
     /// The leader's answer is there, or it has none. Returns those that waited for it.
-    mutating func land(_ task: RequestTask, _ key: StoreKey) -> [RequestTask] {
-        guard let flight = flights[key], flight.leader == ObjectIdentifier(task) else { return [] }
+    mutating func land(_ exchange: Exchange, _ key: StoreKey) -> [Exchange] {
+        guard let flight = flights[key], flight.leader == ObjectIdentifier(exchange) else { return [] }
         flights[key] = nil
         return flight.followers
     }
 
     /// One that waited no longer does.
-    mutating func leave(_ task: RequestTask, _ key: StoreKey) {
-        flights[key]?.followers.removeAll { $0 === task }
+    mutating func leave(_ exchange: Exchange, _ key: StoreKey) {
+        flights[key]?.followers.removeAll { $0 === exchange }
     }
 
     /// Whether the last answer to a key could be shared.

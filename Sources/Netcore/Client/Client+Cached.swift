@@ -17,9 +17,8 @@ extension Client {
         guard engine.intake.isOpen else { throw Intake.shutDownError }
         guard let cache = engine.cache else { return .notFound(.none) }
         let request = try engine.resolveNow(request)
-        guard let url = request.url else { return .notFound(.passed) }
-        guard !engine.awaitsToken(request, url) else { return .notFound(.notCached) }
-        let query = request.query(for: engine, cache, url: url)
+        guard !engine.parts.identities.awaitToken(request) else { return .notFound(.notCached) }
+        let query = engine.parts.identities.query(request, cache)
         guard query.isServable, !query.options.mode.storesNothing else { return .notFound(.passed) }
         let now = cache.now
         var found = cache.lookup(now).stored(query, cache.inMemory(query))

@@ -37,11 +37,11 @@ extension Client {
     }
 
     /// Nil before the first service is added.
-    public var selection: Selection? { engine.settings.current.selection }
+    public var selection: Selection? { engine.parts.settings.current.selection }
 
     /// Hears of each switch of service or environment, on the thread that switched, before the call there returns.
     public func onSelectionChange(_ listener: (@Sendable (Selection) -> Void)?) {
-        engine.settings.setListener(listener)
+        engine.parts.settings.setListener(listener)
     }
 
     /// Sets a field that all requests have which do not have one of that name themselves.
@@ -71,7 +71,7 @@ extension Client {
 
     func change(_ body: (inout ClientSettings.Values) throws(NetcoreError) -> Void) throws(NetcoreError) {
         try engine.checkUsable()
-        try engine.settings.change(body)
+        try engine.parts.settings.change(body)
     }
 
     static func base(_ text: String, _ argument: String) throws(NetcoreError) -> HTTPURL {

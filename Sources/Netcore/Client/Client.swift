@@ -149,11 +149,7 @@ extension Client {
     /// Dispatches a task that was just made; on failure its id is invalid again. A fresh answer in memory is its end.
     package func start(_ task: RequestTask) throws(NetcoreError) {
         do throws(NetcoreError) {
-            if let cache = engine.cache, let query = task.call.cache?.query, task.isDeliverable,
-                let request = task.call.request, let wire = task.call.wire, !engine.awaitsToken(request, wire.url),
-                let response = cache.freshResponse(query)
-            {
-                response.url = wire.url
+            if let response = freshResponse(to: task) {
                 guard engine.intake.deliver(task, response) else { throw Intake.shutDownError }
                 return
             }
@@ -162,6 +158,16 @@ extension Client {
             task.releaseID()
             throw error
         }
+    }
+
+    /// What ends a task without its way through the pipeline.
+    private func freshResponse(to task: RequestTask) -> Response? {
+        guard let cache = engine.cache, task.isDeliverable, case .request(let request, nil) = task.work,
+            let request = try? engine.parts.hsts.upgraded(request), !engine.parts.identities.awaitToken(request),
+            let response = cache.freshResponse(engine.parts.identities.query(request, cache))
+        else { return nil }
+        response.url = request.url
+        return response
     }
 
     package func register(_ task: RequestTask) throws(NetcoreError) {
@@ -177,10 +183,10 @@ extension Client {
     private func fresh(_ request: Request, blocks: Bool = false) throws(NetcoreError) -> Response? {
         guard let cache = engine.cache else { return nil }
         try engine.checkUsable()
-        guard engine.intake.isOpen, !engine.settings.asksHost || request.isCustom else { return nil }
-        let request = try request.built(for: engine)
-        guard let url = request.url, !engine.awaitsToken(request, url) else { return nil }
-        let query = request.query(for: engine, cache, url: url)
+        guard engine.intake.isOpen, !engine.parts.settings.asksHost || request.isCustom else { return nil }
+        let request = try engine.parts.hsts.upgraded(request.built(for: engine))
+        guard !engine.parts.identities.awaitToken(request) else { return nil }
+        let query = engine.parts.identities.query(request, cache)
         var response = cache.freshResponse(query)
         if response == nil, blocks { response = cache.loadFreshResponse(query) }
         response?.url = request.url

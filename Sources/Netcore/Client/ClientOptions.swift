@@ -75,7 +75,7 @@ extension Client {
         /// Where answers are stored and served from; nil for none. Several clients may share one.
         public var cache: Cache?
         /// In place of libcurl, for tests without sockets.
-        package var makeTransport: (@Sendable () -> any Transport)?
+        package var makeTransport: (@Sendable (@escaping Post) -> any Transport)?
 
         public init() {}
     }

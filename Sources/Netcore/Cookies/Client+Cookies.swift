@@ -2,10 +2,10 @@ public import NetcoreHTTP
 
 extension Client {
     /// Whether this client keeps cookies (``Options/keepsCookies``). Where it does not, there are none, and adding one throws.
-    public var keepsCookies: Bool { engine.cookies != nil }
+    public var keepsCookies: Bool { engine.parts.identities.cookies != nil }
 
     /// All cookies that have not expired, in the order in which they were made.
-    public var cookies: [Cookie] { engine.cookies?.all ?? [] }
+    public var cookies: [Cookie] { engine.parts.identities.cookies?.all ?? [] }
 
     /// Adds a cookie, in place of one with its name, domain and path.
     public func setCookie(_ cookie: Cookie) throws(NetcoreError) { try cookieStore().set(cookie) }
@@ -18,15 +18,15 @@ extension Client {
     /// Removes the cookies of a domain, a path and a name, each as it is kept; nil for any. Returns how many.
     @discardableResult
     public func clearCookies(domain: String? = nil, path: String? = nil, name: String? = nil) -> Int {
-        engine.cookies?.clear(domain: domain, path: path, name: name) ?? 0
+        engine.parts.identities.cookies?.clear(domain: domain, path: path, name: name) ?? 0
     }
 
     /// Removes the cookies that have no end of their own. Returns how many.
     @discardableResult
-    public func clearSessionCookies() -> Int { engine.cookies?.clearSession() ?? 0 }
+    public func clearSessionCookies() -> Int { engine.parts.identities.cookies?.clearSession() ?? 0 }
 
     /// All cookies in the format of curl's cookie files.
-    public func exportCookies() -> [UInt8] { engine.cookies?.export() ?? [] }
+    public func exportCookies() -> [UInt8] { engine.parts.identities.cookies?.export() ?? [] }
 
     /// Adds the cookies of a text in the format of curl's cookie files. Returns how many lines held one; others are skipped.
     @discardableResult
@@ -34,7 +34,9 @@ extension Client {
 
     package func cookieStore() throws(NetcoreError) -> CookieStore {
         try engine.checkUsable()
-        guard let cookies = engine.cookies else { throw NetcoreError(.invalidState, "client: it keeps no cookies") }
+        guard let cookies = engine.parts.identities.cookies else {
+            throw NetcoreError(.invalidState, "client: it keeps no cookies")
+        }
         return cookies
     }
 }

@@ -22,21 +22,4 @@ extension Request {
 
     /// Removes a cookie of the request's own; none is no error.
     public mutating func removeCookie(_ name: String) { options.cookies.removeAll { $0.name == name } }
-
-    /// The fields of a hop with the request's cookies in them.
-    func addingCookies(_ fields: [Field]) -> [Field] {
-        guard !options.cookies.isEmpty, !hasHeader("Cookie") else { return fields }
-        var result = fields
-        var kept: [ArraySlice<UInt8>] = []
-        if let index = fields.firstIndex(where: { Syntax.equalsIgnoringCase($0.name, "Cookie") }) {
-            kept = result.remove(at: index).value.split(separator: UInt8(ascii: ";")).map {
-                $0.drop(while: Syntax.isWhitespace)
-            }
-        }
-        let own = options.cookies.map { Array("\($0.name)=\($0.value)".utf8)[...] }
-        let names = Set(options.cookies.map { Array($0.name.utf8) })
-        let others = kept.filter { !names.contains(Array($0.prefix { $0 != UInt8(ascii: "=") })) }
-        result.append(Field(name: "Cookie", value: Array((others + own).joined(separator: [UInt8(ascii: ";"), 0x20]))))
-        return result
-    }
 }

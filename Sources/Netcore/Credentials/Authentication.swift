@@ -64,12 +64,3 @@ extension Request {
         options.authentication = authentication
     }
 }
-
-/// What a hop carries that says who sends it, besides what the request itself says.
-struct HopIdentity {
-    var fields: [Request.Field] = []
-    /// Of a challenge's answer.
-    var authentication: Authentication?
-
-    var isEmpty: Bool { fields.isEmpty && authentication == nil }
-}

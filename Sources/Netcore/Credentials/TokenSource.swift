@@ -22,7 +22,7 @@ extension Client {
     }
 }
 
-/// The tokens of an origin. For any thread; who waits for one is the I/O thread's matter.
+/// The tokens of an origin. For any thread; who waits for one is the loop's matter.
 final class TokenSource: @unchecked Sendable {  // `token` and `number` are under `lock`
     let origin: String
     private let function: Client.TokenFunction
@@ -30,8 +30,8 @@ final class TokenSource: @unchecked Sendable {  // `token` and `number` are unde
     private var token: String?
     /// How many tokens there have been.
     private var number = 0
-    /// For the I/O thread: who waits for the function, which is called where somebody does.
-    var waiting: [RequestTask] = []
+    /// For the client's loop: who waits for the function, with the numbers of the holds. It is called where somebody does.
+    var waiting: [(exchange: Exchange, hold: Int)] = []
 
     init(origin: String, function: @escaping Client.TokenFunction) {
         self.origin = origin
@@ -49,7 +49,7 @@ final class TokenSource: @unchecked Sendable {  // `token` and `number` are unde
     func renew() throws(NetcoreError) {
         let refused = lock.withLock { token }
         let result = Result { () throws(NetcoreError) in
-            let token = try ResolvedRequest.run { try function(refused) }
+            let token = try HostFunction.run { try function(refused) }
             if let token { try Authentication.check(token: token) }
             return token
         }

@@ -13,8 +13,8 @@ package final class Intake: @unchecked Sendable {  // see above
         case cancelMany([RequestTask])
         case group(RequestGroup, [RequestTask])
         case hostEnded(RequestTask, NetcoreError.Code)
-        /// Goes on with something on the I/O thread.
-        case run(@Sendable (Engine) -> Void)
+        /// Goes on with something on the loop.
+        case run(@Sendable (ClientLoop) -> Void)
         case limits(ClientLimits)
         case shutDown
         case finish
@@ -92,7 +92,7 @@ package final class Intake: @unchecked Sendable {  // see above
             guard task.markQueued() else {
                 throw NetcoreError(.invalidState, "task: it has been dispatched already, or has ended")
             }
-            task.call.queuedSince = now
+            task.queuedSince = now
             return .start(task)
         }
     }
@@ -109,7 +109,7 @@ package final class Intake: @unchecked Sendable {  // see above
     }
 
     private func enqueue(_ task: RequestTask, _ now: MonotonicTime) {
-        task.call.queuedSince = now
+        task.queuedSince = now
         task.markRegistered(as: .queued)
         tasks.add(task)
     }
@@ -146,7 +146,7 @@ package final class Intake: @unchecked Sendable {  // see above
             guard !isShutDown, !Standstill.isForGood else { return false }
             let now = MonotonicTime.now
             let queued = members.filter { $0.markQueued() }
-            for task in queued { task.call.queuedSince = now }
+            for task in queued { task.queuedSince = now }
             queueLength.wrappingAdd(queued.count, ordering: .relaxed)
             submissions.append(.group(group, queued))
             return true
@@ -221,7 +221,7 @@ package final class Intake: @unchecked Sendable {  // see above
     func cancelAll(tag: String?) -> Int {
         let all = everything.tasks
         guard let tag else { return cancel(all) }
-        return cancel(all.filter { $0.work.request?.tag == tag })
+        return cancel(all.filter { $0.work.request?.options.tag == tag })
     }
 
     // MARK: Limits

@@ -46,14 +46,16 @@ extension HSTSHosts: Keepable {
     package mutating func read(_ text: [UInt8], now: Int64) -> Bool { decode(text, now: now) }
 }
 
-extension Request {
-    /// This request by https, where its host asked a client for that.
-    func upgraded(for engine: Engine) throws(NetcoreError) -> Request {
-        guard let hsts = engine.hsts, let url, hsts.upgrades(url) else { return self }
-        return try prepared.upgraded { () throws(NetcoreError) in
-            var result = self
-            result.settle(try url.upgraded(), content, adding: [])
-            return result
-        }
+extension HSTSStore? {
+    /// Where a request goes: by https if the host asked this client for that. The one place that decides it; who sends is the stage
+    /// *upgrade*, and who judges a target before it is sent asks here, too.
+    func upgraded(_ url: HTTPURL) throws(NetcoreError) -> HTTPURL {
+        guard let self, self.upgrades(url) else { return url }
+        return try url.upgraded()
+    }
+
+    func upgraded(_ request: BuiltRequest) throws(NetcoreError) -> BuiltRequest {
+        guard let self, self.upgrades(request.url) else { return request }
+        return try request.upgraded()
     }
 }

@@ -1,85 +1,88 @@
+internal import NetcoreHTTP
 internal import NetcoreSupport
 internal import NetcoreTransport
 
-/// Lets tasks through as the limits on transfers allow: in all, and for each host. Those that wait are taken in the order
-/// of their coming for each host, and hosts in turn.
+/// Lets hops through as the limits on transfers allow: in all, and for each host. Those that wait are taken in the order of their
+/// coming for each host, and hosts in turn.
 final class AdmitStage: Stage {
-    private unowned(unsafe) let engine: Engine
-    private var admission: Admission<RequestTask>
+    private unowned(unsafe) let context: StageContext
+    private let transport: any Transport
+    private var admission: Admission<Exchange>
 
-    init(engine: Engine, limits: ClientLimits) {
-        self.engine = engine
-        admission = Admission(transfers: limits.transfers, transfersPerHost: limits.transfersPerHost)
+    init(_ context: StageContext, _ transport: any Transport) {
+        self.context = context
+        self.transport = transport
+        admission = Admission(
+            transfers: context.limits.transfers, transfersPerHost: context.limits.transfersPerHost)
     }
 
-    /// New limits may let more through.
-    func setLimits(_ limits: ClientLimits) {
-        admission.transfers = limits.transfers
-        admission.transfersPerHost = limits.transfersPerHost
+    func limitsDidChange() {
+        admission.transfers = context.limits.transfers
+        admission.transfersPerHost = context.limits.transfersPerHost
         startWaiting()
     }
 
-    func down(_ task: RequestTask) -> Descent {
-        guard let wire = task.call.wire else { return .next }
-        if let error = refusal(task) { return .end(Response(error: error)) }
-        let host = engine.host(for: wire)
-        task.call.host = host
-        if task.call.started != nil { task.call.queuedSince = engine.now }
-        guard admission.admit(task, to: host, isFirst: task.call.started != nil) else { return .hold }
-        admitted(task)
+    func down(_ exchange: Exchange) -> Descent {
+        if let error = refusal(exchange) { return .end(Response(error: error)) }
+        let host = host(for: exchange.hop.wire())
+        exchange.slot = host
+        let isFirst = exchange.times.started == nil
+        if !isFirst { exchange.times.enterQueue(context.now) }
+        guard admission.admit(exchange, to: host, isFirst: !isFirst) else { return .hold }
+        admitted(exchange)
         return .next
     }
 
-    func up(_ task: RequestTask, _ result: Response) -> Ascent {
-        if let host = task.call.host {
-            task.call.host = nil
-            admission.release(host)
-            startWaiting()
-        }
+    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+        guard let host = exchange.slot else { return .next }
+        exchange.slot = nil
+        admission.release(host)
+        startWaiting()
         return .next
     }
 
-    func abandon(_ task: RequestTask) -> Response {
-        if let host = task.call.host { admission.forget(task, of: host) }
-        task.call.host = nil
-        return Response()
+    func abandon(_ exchange: Exchange) -> Response? {
+        if let host = exchange.slot { admission.forget(exchange, of: host) }
+        exchange.slot = nil
+        return nil
+    }
+
+    /// The host as the transport knows it, kept with what is sent.
+    private func host(for wire: WireRequest) -> Host {
+        if let host = wire.host, !host.isRetired { return host }
+        let host = transport.host(for: wire.url.origin)
+        wire.host = host
+        return host
     }
 
     /// Why the network at hand may not be used.
-    private func refusal(_ task: RequestTask) -> NetcoreError? {
-        guard let network = engine.settings.network, let request = task.call.request else { return nil }
-        return network.judge(request)
+    private func refusal(_ exchange: Exchange) -> NetcoreError? {
+        context.client.settings.network?.judge(exchange.request.options.network)
     }
 
     private func startWaiting() {
-        while let task = admission.next() {
-            if let error = refusal(task), let host = task.call.host {
-                task.call.host = nil
-                admission.release(host)
-                engine.pipeline.end(task, Response(error: error))
+        while let exchange = admission.next() {
+            if let error = refusal(exchange) {
+                context.end(exchange, Response(error: error))
                 continue
             }
-            admitted(task)
-            engine.pipeline.resume(task)
+            admitted(exchange)
+            context.goOn(exchange)
         }
     }
 
-    private func admitted(_ task: RequestTask) {
-        guard let started = task.call.started else { return engine.begin(task) }
-        // Time spent queued between hops is billed to no timeout.
-        task.call.started = started.adding(
-            microseconds: max(engine.now.microseconds(since: task.call.queuedSince), 0))
+    private func admitted(_ exchange: Exchange) {
+        if exchange.times.started == nil {
+            exchange.begin(context.now)
+        } else {
+            exchange.times.leaveQueue(context.now)
+        }
     }
 }
 
-extension RequestTask: AdmissionItem {
-    var isInLine: Bool {
-        get { call.isInLine }
-        set { call.isInLine = newValue }
-    }
+extension Exchange: AdmissionItem {
+    var priority: Priority { request.options.priority }
 
-    var priority: Priority { call.request?.priority ?? .default }
-
-    /// Canceled: its cancel is on its way to the I/O thread.
+    /// Canceled: its cancel is on its way to the loop.
     var hasGivenUp: Bool { isCanceled }
 }

@@ -1,120 +1,115 @@
 internal import NetcoreHTTP
 internal import NetcoreSupport
 
-/// Says who sends a hop: adds cookies and tokens of the client's, and answers 401 by asking the host for others. What may block
-/// runs on a thread of the client's; the task waits here.
-final class CredentialsStage: Stage {
-    private unowned(unsafe) let engine: Engine
-    /// The total timeouts of those that wait.
-    private var timers = Timers()
+/// Says who sends a hop: adds cookies and tokens of the client's, and answers 401 by asking the application for others. What may
+/// block runs on a thread of the client's; the exchange waits here.
+final class CredentialsStage: Stage, @unchecked Sendable {  // confined to the loop
+    private unowned(unsafe) let context: StageContext
+    /// Those that wait, by the numbers of their holds.
+    private var waits: [Int: Wait] = [:]
     /// Those whose functions are being called.
     private var askedSources: [TokenSource] = []
 
-    private static let mostFailures = 3
-    /// Of a task, whatever the hosts.
-    private static let mostResends = 20
+    private struct Wait {
+        let since: MonotonicTime
+        /// The 401 that waits for an answer; nil on the way down.
+        let refused: Response?
+    }
 
-    init(engine: Engine) { self.engine = engine }
+    private static let mostFailures = 3
+    /// Of an exchange, whatever the hosts.
+    private static let mostAnswers = 20
+
+    init(_ context: StageContext) { self.context = context }
 
     // MARK: Down
 
-    func down(_ task: RequestTask) -> Descent {
-        guard engine.hasIdentities || task.call.cache?.query.hasIdentity ?? false, let request = task.call.request,
-            let wire = task.call.wire, !request.isCustom
-        else {
-            if task.call.credentials != nil { task.call.credentials = nil }
-            return .next
-        }
-        let state = HopCredentials(wire.url.origin, engine.settings.current.tokenSources[wire.url.origin])
-        if let last = task.call.credentials {
-            if last.origin != state.origin { task.call.earlierCredentials.append(last) }
-            let same =
-                last.origin == state.origin ? last : task.call.earlierCredentials.last { $0.origin == state.origin }
-            if let same { state.goOn(from: same) }
-        }
-        task.call.credentials = state
+    func down(_ exchange: Exchange) -> Descent {
+        guard context.client.identities.areAny, !exchange.request.options.isCustom else { return .next }
+        let target = exchange.hop.target
         // One that is being replaced is waited for, too.
-        if let source = state.source, source.current == nil || !source.waiting.isEmpty, state.answer == nil,
-            request.takesToken(task.call.trimming)
+        if let source = source(of: exchange), source.current == nil || !source.waiting.isEmpty,
+            exchange.challenges[target.url.origin]?.answer == nil, exchange.request.form.takesToken(target.trimming)
         {
-            return wait(for: source, task, state) ? .hold : .end(Self.noThread)
+            return wait(for: source, exchange, nil) ? .hold : .end(Self.noThread)
         }
-        dress(task, state)
+        identify(exchange)
         return .next
     }
 
+    private func source(of exchange: Exchange) -> TokenSource? {
+        let settings = context.client.settings
+        return settings.hasIdentities ? settings.current.tokenSources[exchange.hop.url.origin] : nil
+    }
+
     /// Puts what says who sends it on the hop.
-    private func dress(_ task: RequestTask, _ state: HopCredentials) {
-        guard let request = task.call.request, let wire = task.call.wire else { return }
-        let identity = engine.identity(for: request, wire.url, task.call.trimming, state.answer)
-        state.tokenNumber = identity.tokenNumber
-        let hadIdentity = state.failures > 0 || state.hasRetried || task.call.cache?.query.hasIdentity ?? false
-        guard !identity.hop.isEmpty || hadIdentity else { return }
-        task.call.wire = request.wire(
-            for: engine, method: wire.method, url: wire.url, task.call.trimming, identity.hop)
-        guard let cache = engine.cache else { return }
-        task.call.cache?.begin(
-            request.makeQuery(
-                for: engine, cache, method: wire.method, url: wire.url, task.call.trimming, identity.hop))
+    private func identify(_ exchange: Exchange) {
+        let target = exchange.hop.target
+        let answer = exchange.challenges[target.url.origin]?.answer
+        let identity = context.client.identities.identity(of: exchange.request, target, answer)
+        exchange.hop.identify(identity.hop, identity.tokenNumber)
     }
 
     // MARK: Up
 
-    func up(_ task: RequestTask, _ result: Response) -> Ascent {
-        guard let state = task.call.credentials, result.error == nil, result.status == 401, !task.isCanceled else {
-            return .next
+    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+        guard result.error == nil, result.status == 401, context.client.settings.hasIdentities,
+            !exchange.request.options.isCustom, !exchange.isCanceled
+        else { return .next }
+        if let source = source(of: exchange), let number = exchange.hop.tokenNumber, !exchange.hop.hasAnotherToken {
+            if let current = source.current, current.number != number { return sendAgain(exchange, withToken: true) }
+            return wait(for: source, exchange, result) ? .hold : .next
         }
-        if let source = state.source, let number = state.tokenNumber, !state.hasRetried {
-            state.hasRetried = true
-            if let current = source.current, current.number != number { return sendAgain(task, state) }
-            state.pending = result
-            return wait(for: source, task, state) ? .hold : .next
-        }
-        return ask(task, state, result) ? .hold : .next
+        return ask(exchange, result) ? .hold : .next
     }
 
-    /// Another attempt at the hop. Of the first hop functions of the host's may say something else by now.
-    private func sendAgain(_ task: RequestTask, _ state: HopCredentials) -> Ascent {
+    /// Another attempt at the hop. Of the first hop functions of the application's may say something else by now.
+    private func sendAgain(_ exchange: Exchange, withToken: Bool) -> Ascent {
         // A filter may lead each attempt to another host.
-        guard task.call.resends < Self.mostResends else { return .next }
-        task.call.resends += 1
-        state.isSentAgain = true
-        if case .unresolved = task.work, task.call.redirects == 0 { return .anew }
-        dress(task, state)
+        guard exchange.answeredChallenges < Self.mostAnswers else { return .next }
+        let hasAnotherToken = withToken || exchange.hop.hasAnotherToken
+        exchange.answerChallenge(exchange.hop.again)
+        exchange.hop.hasAnotherToken = hasAnotherToken
+        if exchange.unfiltered != nil, exchange.redirects == 0 { return .anew }
+        identify(exchange)
         return .again
     }
 
-    /// Hands a challenge to the host. False when there is nobody to answer it, or no answer would be sent.
-    private func ask(_ task: RequestTask, _ state: HopCredentials, _ result: Response) -> Bool {
-        guard state.failures < Self.mostFailures, let function = engine.settings.current.challenge,
-            let url = task.call.wire?.url, let fields = result.fieldBlock, let given = task.call.request,
-            task.call.trimming.dropsCredentials || !given.hasHeader("Authorization")
+    /// Hands a challenge to the application. False when there is nobody to answer it, or no answer would be sent.
+    private func ask(_ exchange: Exchange, _ result: Response) -> Bool {
+        let target = exchange.hop.target
+        let failures = exchange.challenges[target.url.origin]?.failures ?? 0
+        guard failures < Self.mostFailures, let function = context.client.settings.current.challenge,
+            let fields = result.fieldBlock,
+            target.trimming.dropsCredentials || !exchange.request.form.hasHeader("Authorization")
         else { return false }
         let challenges = Headers(fields).values(of: "WWW-Authenticate").flatMap(Challenge.parse)
         guard !challenges.isEmpty else { return false }
-        let request = Client.ChallengeRequest(url: url.string, challenges: challenges, failures: state.failures)
-        let isAdded = engine.credentialWorker.add { [engine] in
+        let request = Client.ChallengeRequest(url: target.url.string, challenges: challenges, failures: failures)
+        let number = hold(exchange, result)
+        let isAdded = context.client.credentialWorker.add { [weak self, post = context.post] in
             let answer = Result { () throws(NetcoreError) in
-                let answer = try ResolvedRequest.run { try function(request) }
+                let answer = try HostFunction.run { try function(request) }
                 try answer?.check()
                 return answer
             }
-            engine.intake.submit(.run { engine in engine.credentialsStage?.answered(task, state, answer) })
+            post { [weak self] in self?.answered(exchange, number, answer) }
         }
-        guard isAdded else { return false }
-        state.failures += 1
-        state.pending = result
-        startTimer(task, state)
+        guard isAdded else {
+            waits[number] = nil
+            context.release(exchange)
+            return false
+        }
+        exchange.challenges[target.url.origin, default: OriginChallenges()].failures += 1
         return true
     }
 
-    private func answered(_ task: RequestTask, _ state: HopCredentials, _ answer: Result<Authentication?, NetcoreError>)
-    {
-        guard !task.call.isEnded, state.isWaiting else { return }
+    private func answered(_ exchange: Exchange, _ number: Int, _ answer: Result<Authentication?, NetcoreError>) {
+        guard context.isHeld(exchange, number) else { return }
         goOn(
-            task, state,
+            exchange, number, withToken: false,
             answer.map { answer in
-                state.answer = answer
+                exchange.challenges[exchange.hop.url.origin, default: OriginChallenges()].answer = answer
                 return answer != nil
             })
     }
@@ -125,131 +120,101 @@ final class CredentialsStage: Stage {
         Response(error: NetcoreError(.outOfMemory, "client: no thread can be started", phase: .queue))
     }
 
+    private static var tooLate: NetcoreError {
+        NetcoreError(.timeoutTotal, "the host gave no credentials in time", phase: .queue)
+    }
+
+    private func hold(_ exchange: Exchange, _ refused: Response?) -> Int {
+        let end = exchange.times.end(exchange.request.options.timeouts.total, now: context.now)
+        let number = context.hold(exchange, until: end, else: Self.tooLate)
+        waits[number] = Wait(since: context.now, refused: refused)
+        return number
+    }
+
     /// Waits for the source's next token, and asks for it if nobody else does. False when no thread can be started.
-    private func wait(for source: TokenSource, _ task: RequestTask, _ state: HopCredentials) -> Bool {
+    private func wait(for source: TokenSource, _ exchange: Exchange, _ refused: Response?) -> Bool {
         if source.waiting.isEmpty {
-            let isAdded = engine.credentialWorker.add { [engine] in
+            let isAdded = context.client.credentialWorker.add { [weak self, post = context.post] in
                 let result = Result { () throws(NetcoreError) in try source.renew() }
-                engine.intake.submit(.run { engine in engine.credentialsStage?.renewed(source, result) })
+                post { [weak self] in self?.renewed(source, result) }
             }
             guard isAdded else { return false }
             askedSources.append(source)
         }
-        source.waiting.append(task)
-        startTimer(task, state)
+        source.waiting.append((exchange, hold(exchange, refused)))
         return true
     }
 
     private func renewed(_ source: TokenSource, _ result: Result<Void, NetcoreError>) {
-        let tasks = source.waiting
+        let waiting = source.waiting
         source.waiting = []
         askedSources.removeAll { $0 === source }
-        for task in tasks {
-            guard !task.call.isEnded, let state = task.call.credentials, state.source === source, state.isWaiting else {
-                continue
-            }
-            if engine.settings.current.tokenSources[source.origin] === source {
-                goOn(task, state, result.map { source.current != nil })
+        for (exchange, number) in waiting where context.isHeld(exchange, number) {
+            if self.source(of: exchange) === source {
+                goOn(exchange, number, withToken: true, result.map { source.current != nil })
             } else {
-                beginAgain(task, state)
+                beginAgain(exchange, number)
             }
         }
     }
 
     /// Another source has taken the place of the one that was asked.
-    private func beginAgain(_ task: RequestTask, _ state: HopCredentials) {
-        stopWaiting(task, state)
-        state.isSentAgain = state.pending != nil
-        engine.pipeline.resume(task, with: down(task))
+    private func beginAgain(_ exchange: Exchange, _ number: Int) {
+        let refused = stopWaiting(exchange, number)
+        context.goOn(exchange) {
+            if refused != nil {
+                exchange.answerChallenge(exchange.hop.again)
+                exchange.hop.hasAnotherToken = true
+            }
+            return down(exchange)
+        }
     }
 
     /// - Parameter result: whether there is something to send it with.
-    private func goOn(_ task: RequestTask, _ state: HopCredentials, _ result: Result<Bool, NetcoreError>) {
-        stopWaiting(task, state)
-        let refused = state.pending.take()
+    private func goOn(
+        _ exchange: Exchange, _ number: Int, withToken: Bool, _ result: Result<Bool, NetcoreError>
+    ) {
+        let refused = stopWaiting(exchange, number)
         switch result {
-        case .failure(let error): engine.pipeline.end(task, Response(error: error))
+        case .failure(let error): context.end(exchange, Response(error: error))
         case .success(let hasCredentials):
             guard let refused else {
-                dress(task, state)
-                return engine.pipeline.resume(task)
+                return context.goOn(exchange) {
+                    identify(exchange)
+                    return .next
+                }
             }
-            guard hasCredentials else { return engine.pipeline.end(task, refused) }
-            switch sendAgain(task, state) {
-            case .anew: engine.pipeline.start(task)
-            case .again: engine.pipeline.resume(task)
-            case .next, .hold: engine.pipeline.end(task, refused)
+            guard hasCredentials else { return context.end(exchange, refused) }
+            switch sendAgain(exchange, withToken: withToken) {
+            case .anew: context.goOnAnew(exchange)
+            case .again: context.goOn(exchange)
+            case .next, .hold: context.end(exchange, refused)
             }
         }
     }
 
-    private func startTimer(_ task: RequestTask, _ state: HopCredentials) {
-        state.waitingSince = engine.now
-        let started = task.call.started ?? engine.now.adding(microseconds: -task.call.hostTime)
-        guard let total = task.call.request?.timeoutSet.total, total > 0 else { return }
-        state.timer = timers.add(task, at: started.adding(milliseconds: total))
+    /// Returns the 401 that waited.
+    private func stopWaiting(_ exchange: Exchange, _ number: Int) -> Response? {
+        guard let wait = waits.removeValue(forKey: number) else { return nil }
+        exchange.times.noteFunction(since: wait.since, context.now)
+        return wait.refused
     }
 
-    private func stopWaiting(_ task: RequestTask, _ state: HopCredentials) {
-        if let since = state.waitingSince.take(), task.call.started == nil {
-            task.call.hostTime += max(engine.now.microseconds(since: since), 0)
-        }
-        if let timer = state.timer.take() { timers.remove(timer) }
+    func abandon(_ exchange: Exchange) -> Response? {
+        waits[exchange.place.hold] = nil
+        return nil
     }
 
-    func abandon(_ task: RequestTask) -> Response {
-        if let state = task.call.credentials { stopWaiting(task, state) }
-        return Response()
-    }
-
-    /// The client ends, and no function's result comes any more: tasks and sources let go of each other.
+    /// No function's result comes any more: exchanges and sources are not to keep each other.
     func close() {
         for source in askedSources { source.waiting = [] }
         askedSources = []
     }
-
-    var nextDeadline: MonotonicTime { timers.next }
-
-    /// Ends those that waited too long.
-    func expire(_ now: MonotonicTime) {
-        while let object = timers.popDue(now) {
-            guard let task = object as? RequestTask, !task.call.isEnded else { continue }
-            _ = abandon(task)
-            let error = NetcoreError(.timeoutTotal, "the host gave no credentials in time", phase: .queue)
-            engine.pipeline.end(task, Response(error: error))
-        }
-    }
 }
 
-/// What the stage knows of a hop. Confined to the I/O thread.
-final class HopCredentials: @unchecked Sendable {  // see above
-    let origin: String
-    let source: TokenSource?
-    /// The token that it has.
-    var tokenNumber: Int?
-    /// It has been sent again with another token.
-    var hasRetried = false
-    /// It is on its way again.
-    var isSentAgain = false
-    /// Challenges that the host was asked to answer, and its last answer.
+/// What an exchange found out about an origin that challenged it.
+struct OriginChallenges {
+    /// How often the application was asked to answer, and its last answer.
     var failures = 0
     var answer: Authentication?
-    /// The 401 that waits for the host.
-    var pending: Response?
-    var waitingSince: MonotonicTime?
-    var timer: Int?
-
-    var isWaiting: Bool { waitingSince != nil }
-
-    init(_ origin: String, _ source: TokenSource?) {
-        self.origin = origin
-        self.source = source
-    }
-
-    /// The hop before this one went to the same origin, or was this one: what was found out there holds.
-    func goOn(from last: HopCredentials) {
-        hasRetried = last.isSentAgain && last.hasRetried
-        failures = last.failures
-        answer = last.answer
-    }
 }

@@ -1,91 +1,110 @@
-internal import NetcoreTransport
+internal import NetcoreHTTP
+internal import NetcoreSupport
 
-/// What a stage does with a task on its way down.
-package enum Descent {
-    /// On to the next stage.
-    case next
-    /// The stage keeps it, and resumes the pipeline when it may go on, or ends it.
-    case hold
-    /// No need to go further down: this is the answer.
-    case end(Response)
-}
-
-/// What a stage does with an answer on its way up.
-package enum Ascent {
-    /// On to the stage above.
-    case next
-    /// Down again, from the stage below this one.
-    case again
-    /// Down again from the top, as another attempt.
-    case anew
-    /// The stage keeps the task, and resumes the pipeline from here, or ends it.
-    case hold
-}
-
-/// One step of a request's way to the wire and back. Confined to the I/O thread.
-package protocol Stage: AnyObject {
-    func down(_ task: RequestTask) -> Descent
-
-    func up(_ task: RequestTask, _ result: Response) -> Ascent
-
-    /// A task that this stage holds is canceled: forget it. Returns what is known of it. ``up(_:_:)`` is called for the
-    /// stages above, not for this one.
-    func abandon(_ task: RequestTask) -> Response
-}
-
-/// The list of stages, and the way down and up.
-package final class Pipeline {
+/// The way down the list of stages and up again. Confined to the client's loop.
+final class Pipeline {
     private let stages: [any Stage]
-    private let complete: (RequestTask, Response) -> Void
+    private var holds = Holds()
 
-    package init(_ stages: [any Stage], complete: @escaping (RequestTask, Response) -> Void) {
+    init(_ stages: [any Stage], _ context: StageContext) {
         self.stages = stages
-        self.complete = complete
+        context.pipeline = self
     }
 
     /// From the top.
-    package func start(_ task: RequestTask) { descend(task, from: 0) }
+    func start(_ exchange: Exchange) {
+        release(exchange)
+        descend(exchange, from: 0)
+    }
 
-    /// Lets a task go on that a stage held.
-    package func resume(_ task: RequestTask) { descend(task, from: task.call.position + 1) }
-
-    /// The same, as the stage decided by now.
-    package func resume(_ task: RequestTask, with descent: Descent) {
-        switch descent {
-        case .next: resume(task)
-        case .hold: return
-        case .end(let result): end(task, result)
+    /// Lets a held exchange go on, as its stage decides by now.
+    func goOn(_ exchange: Exchange, _ decide: () -> Descent) {
+        release(exchange)
+        switch decide() {
+        case .next: descend(exchange, from: exchange.place.index + 1)
+        case .hold: exchange.place.isAscending = false
+        case .end(let result): ascend(exchange, result, from: exchange.place.index)
         }
     }
 
-    /// Takes the answer of a held task up.
-    package func end(_ task: RequestTask, _ result: Response) {
-        ascend(task, result, from: task.call.position - 1)
+    /// Ends what a held exchange waited for: takes this answer up.
+    func end(_ exchange: Exchange, _ result: Response) {
+        release(exchange)
+        ascend(exchange, result, from: exchange.place.index - (exchange.place.isAscending ? 1 : 0))
     }
 
-    package func abandon(_ task: RequestTask) -> Response { stages[task.call.position].abandon(task) }
+    /// Ends a held exchange before its time.
+    func abandon(_ exchange: Exchange, _ error: NetcoreError) {
+        let result = stages[exchange.place.index].abandon(exchange) ?? Response()
+        if result.error == nil { result.error = error }
+        end(exchange, result)
+    }
 
-    private func descend(_ task: RequestTask, from first: Int) {
+    func limitsDidChange() {
+        for stage in stages { stage.limitsDidChange() }
+    }
+
+    func close() {
+        for stage in stages { stage.close() }
+    }
+
+    // MARK: Holds
+
+    /// When ``expire(_:)`` has something to do.
+    var nextDeadline: MonotonicTime { holds.deadline }
+
+    /// Ends those that were held too long.
+    func expire(_ now: MonotonicTime) {
+        while let (exchange, error) = holds.popDue(now) { abandon(exchange, error) }
+    }
+
+    /// Returns the number of the hold.
+    func hold(_ exchange: Exchange, until deadline: MonotonicTime?, _ error: NetcoreError) -> Int {
+        guard let deadline else { return hold(exchange) }
+        exchange.place.hold = holds.add(exchange, until: deadline, error)
+        return exchange.place.hold
+    }
+
+    func hold(_ exchange: Exchange) -> Int {
+        exchange.place.hold = holds.next()
+        return exchange.place.hold
+    }
+
+    func release(_ exchange: Exchange) {
+        guard exchange.place.hold != 0 else { return }
+        holds.remove(exchange.place.hold)
+        exchange.place.hold = 0
+    }
+
+    // MARK: The way
+
+    private func descend(_ exchange: Exchange, from first: Int) {
         for index in first..<stages.count {
-            task.call.position = index
-            switch stages[index].down(task) {
+            switch stages[index].down(exchange) {
             case .next: continue
-            case .hold: return
-            case .end(let result): return ascend(task, result, from: index - 1)
+            case .hold:
+                exchange.place.index = index
+                exchange.place.isAscending = false
+                return
+            case .end(let result): return ascend(exchange, result, from: index)
             }
         }
     }
 
-    private func ascend(_ task: RequestTask, _ result: Response, from last: Int) {
+    private func ascend(_ exchange: Exchange, _ result: Response, from last: Int) {
         var index = last
         while index >= 0 {
-            switch stages[index].up(task, result) {
+            switch stages[index].up(exchange, result) {
             case .next: index -= 1
-            case .again: return descend(task, from: index + 1)
-            case .anew: return start(task)
-            case .hold: return task.call.position = index
+            case .again: return descend(exchange, from: index + 1)
+            case .anew: return descend(exchange, from: 0)
+            case .hold:
+                exchange.place.index = index
+                exchange.place.isAscending = true
+                return
             }
         }
-        complete(task, result)
+        exchange.isEnded = true
+        exchange.owner.exchangeDidEnd(result)
     }
 }

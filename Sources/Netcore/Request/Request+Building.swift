@@ -7,23 +7,21 @@ extension Request {
         return parameters.isEmpty && pathValues.isEmpty && !usesHTTPS
     }
 
-    /// The request as this client sends it: with an absolute URL, the client's common parts, its parameters in place; by https
-    /// where the host asked for that.
-    func built(for engine: Engine) throws(NetcoreError) -> Request {
-        try plainlyBuilt(for: engine).upgraded(for: engine)
-    }
-
-    private func plainlyBuilt(for engine: Engine) throws(NetcoreError) -> Request {
-        let addsNothing = engine.settings.addsNothing || isCustom
-        if isPlain, addsNothing { return self }
+    /// The request as this client sends it: with an absolute URL, the client's common parts, its parameters in place.
+    func built(for engine: Engine) throws(NetcoreError) -> BuiltRequest {
         // What is on disk may be another each time.
-        if hasUnsettledBody { return try build(engine.settings.current) }
-        return try prepared.built(for: engine, engine.settings.generation) { () throws(NetcoreError) in
-            try build(engine.settings.current)
-        }
+        guard !hasUnsettledBody else { return try build(for: engine) }
+        return try prepared.built(for: engine) { () throws(NetcoreError) in try build(for: engine) }
     }
 
-    func build(_ settings: ClientSettings.Values) throws(NetcoreError) -> Request {
+    private func build(for engine: Engine) throws(NetcoreError) -> BuiltRequest {
+        let isSettled = isPlain && (engine.parts.settings.addsNothing || isCustom)
+        return try BuiltRequest(
+            settled: isSettled ? self : settled(engine.parts.settings.current), engine.parts.additions)
+    }
+
+    /// A request of which nothing is left to be put in place.
+    func settled(_ settings: ClientSettings.Values) throws(NetcoreError) -> Request {
         var result = self
         let common =
             isCustom ? [] : settings.parameters.filter { each in !parameters.contains { $0.isNamed(each.name) } }

@@ -88,8 +88,7 @@ extension Client {
         }
 
         /// Why a request may not use it.
-        func judge(_ request: Request) -> NetcoreError? {
-            let wants = request.options.network
+        func judge(_ wants: NetworkConstraints) -> NetcoreError? {
             if isMetered, !wants.allowsMetered {
                 return NetcoreError(
                     .networkMetered, "the network is metered, and the request does not allow that", phase: .queue)
@@ -106,8 +105,8 @@ extension Client {
     /// Tells the client of the network at hand; nil, as at the beginning, when it is not known. Requests are judged by it when they
     /// are about to be sent; what the cache answers needs no network.
     public func setNetworkState(_ state: NetworkState?) throws(NetcoreError) {
-        let isOther = engine.settings.network?.interface != state?.interface
+        let isOther = engine.parts.settings.network?.interface != state?.interface
         try change { $0.network = state }
-        if isOther { engine.alternatives?.noteOtherNetwork() }
+        if isOther { engine.parts.alternatives?.noteOtherNetwork() }
     }
 }

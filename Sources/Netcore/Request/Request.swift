@@ -133,6 +133,14 @@ public struct Request: Sendable {
             try Self.checked(method: method), .relative(try Self.checked(relative: reference), service: service))
     }
 
+    /// What a client sends of a request, for filters to change.
+    init(_ built: BuiltRequest) {
+        storage = Storage(built.method, .absolute(built.url, built.url.string))
+        storage.fields = built.form.fields
+        storage.content = built.form.content
+        storage.options = built.options
+    }
+
     /// The URL, without user name and password; of a relative one what was given.
     public var urlString: String {
         switch storage.target {
@@ -330,6 +338,7 @@ extension Request {
 }
 
 extension Request.Field {
+    /// A field from outside.
     init(checking name: String, _ value: [UInt8]) throws(NetcoreError) {
         self = try Request.checked(name: name, value: value)
     }

@@ -1,6 +1,5 @@
 package import NetcoreHTTP
 package import NetcoreSupport
-package import NetcoreTransport
 internal import Synchronization
 
 /// One dispatch of a request, or work of the host's own making in a group. Ends once.
@@ -27,9 +26,8 @@ public final class RequestTask: @unchecked Sendable {  // see above
     }
 
     package enum Work {
-        case request(Request, WireRequest)
-        /// Functions of the host's have not had their say yet.
-        case unresolved(given: Request, built: Request, SettingsSnapshot)
+        /// With what functions of the application's are to see first; nil if there are none.
+        case request(BuiltRequest, UnfilteredRequest?)
         case host(resume: HostAction?, cancel: HostAction?)
     }
 
@@ -67,8 +65,10 @@ public final class RequestTask: @unchecked Sendable {  // see above
 
     /// Its place in the engine's registry, under the engine's lock.
     var registryIndex = -1
-    /// What the I/O thread knows of it.
-    var call: Call
+    /// When it came to the queue; written before it is submitted.
+    var queuedSince = MonotonicTime.never
+    /// For the client's loop.
+    var onLoop = TaskOnLoop()
     /// How a host task ended; written before it is delivered.
     package internal(set) var hostCode: NetcoreError.Code?
 
@@ -80,14 +80,6 @@ public final class RequestTask: @unchecked Sendable {  // see above
         self.group = group
         self.sink = sink
         self.userData = userData
-        switch work {
-        case .request(let request, let wire):
-            call = Call(request, wire)
-            if let cache = engine.cache { call.cache = CacheState(request.query(for: engine, cache, url: wire.url)) }
-        case .unresolved(_, let built, _):
-            call = Call(built, nil)
-        case .host: call = Call(nil, nil)
-        }
         guard hasID else { return }
         id = HandleTable.shared.insert(self, .task)
         guard id != 0 else { throw NetcoreError(.outOfMemory, "there are too many handles") }
@@ -213,53 +205,64 @@ public final class RequestTask: @unchecked Sendable {  // see above
     func seeEnd() { _ = stateAndCancel.load(ordering: .acquiring) }
 }
 
-extension RequestTask: TransferHandler {
-    package func transferDidProgress(received: Int, expected: Int, sent: Int) {
+extension RequestTask: ExchangeOwner {
+    func exchangeDidBegin() {
+        markRunning()
+        leaveQueue()
+    }
+
+    /// The task is no longer counted in the queue's length.
+    func leaveQueue() {
+        guard !onLoop.hasLeftQueue else { return }
+        onLoop.hasLeftQueue = true
+        engine.intake.leaveQueue(1)
+    }
+
+    func exchangeWillSend(_ length: Int?) { toSend.store(length ?? -1, ordering: .relaxed) }
+
+    func exchangeDidProgress(received: Int, expected: Int, sent: Int, now: MonotonicTime) {
         self.received.store(received, ordering: .relaxed)
         self.expected.store(expected, ordering: .relaxed)
         self.sent.store(sent, ordering: .relaxed)
-        if let interval = call.progressInterval { report(interval) }
+        if let interval = work.request?.options.progressInterval { report(interval, now) }
     }
 
     /// Tells of progress, unless it was told of a moment ago.
-    private func report(_ milliseconds: Int) {
-        let now = engine.now
-        guard now >= call.nextReport, !isReporting.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        call.nextReport = now.adding(milliseconds: milliseconds)
+    private func report(_ milliseconds: Int, _ now: MonotonicTime) {
+        guard now >= onLoop.nextReport, !isReporting.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        onLoop.nextReport = now.adding(milliseconds: milliseconds)
         let response = Response()
         response.isProgress = true
-        if !engine.deliverEarly(self, response) { didReport() }
+        if !(onLoop.exchange?.deliverEarly(response) ?? false) { didReport() }
     }
 
     /// The report has been taken.
     func didReport() { isReporting.store(false, ordering: .releasing) }
 
-    /// A hop with a body of so many bytes begins.
-    func willSend(_ length: Int?) { toSend.store(length ?? -1, ordering: .relaxed) }
-
-    package func transferDidReceiveInterim(status: Int, _ fields: FieldBlock) {
-        guard call.request?.receivesInterim ?? false else { return }
-        let response = Response()
-        response.status = status
-        response.fieldBlock = fields
-        engine.deliverEarly(self, response)
+    func deliverEarly(_ response: Response) -> Bool {
+        switch sink {
+        case .callback: break
+        case .none where engine.options.completions == .queue && id != 0: break
+        default: return false
+        }
+        engine.loop.deliveries.append(.early(self, response))
+        return true
     }
 
-    /// The body of a redirect that is followed is used only by a cache.
-    package func transferUse(ofBody status: Int, _ fields: FieldBlock?) -> BodyUse {
-        guard status >= 300, status < 400, let request = call.request,
-            call.redirects < engine.limits(for: request).redirects
-        else { return .delivered }
-        let location = fields.flatMap { fields in fields.index(of: "location").map { fields.value(at: $0) } }
-        guard request.redirectPolicy.follows(status, location: location) else { return .delivered }
-        return call.cache == nil ? .dropped : .kept
+    func validateBesides(_ exchange: Exchange) {
+        let made = try? RequestTask(
+            engine: engine, work: .request(exchange.request, nil), sink: .discarded, hasID: false)
+        guard let made else { return }
+        made.queuedSince = exchange.context.now
+        made.onLoop.hasLeftQueue = true
+        guard engine.intake.register(made, as: .queued) else { return }
+        made.onLoop.exchange = Exchange(
+            exchange.hop.again, owner: made, context: exchange.context, queuedSince: made.queuedSince,
+            isValidation: true)
+        engine.intake.submit(.start(made))
     }
 
-    package func transferDidReceiveChallenge(_ fields: FieldBlock) { engine.receiveCookies(self, fields) }
-
-    package func transferDidEnd(_ result: Response) {
-        engine.transferDidEnd(self, result)
-    }
+    func exchangeDidEnd(_ result: Response) { engine.loop.complete(self, result) }
 }
 
 extension RequestTask.Sink {
@@ -281,10 +284,10 @@ extension RequestTask.Sink {
 }
 
 extension RequestTask.Work {
-    /// What was asked for; nil for work of the host's own making.
-    var request: Request? {
+    /// What is sent; nil for work of the application's own making.
+    var request: BuiltRequest? {
         switch self {
-        case .request(let request, _), .unresolved(let request, _, _): request
+        case .request(let request, _): request
         case .host: nil
         }
     }
@@ -292,9 +295,13 @@ extension RequestTask.Work {
     /// A request in the form in which a client sends it.
     static func built(_ request: Request, for engine: Engine) throws(NetcoreError) -> Self {
         let built = try request.built(for: engine)
-        if engine.settings.asksHost, !request.isCustom {
-            return .unresolved(given: request, built: built, engine.settings.snapshot)
+        let settings = engine.parts.settings
+        if settings.asksHost, !request.isCustom {
+            return .request(built, UnfilteredRequest(given: request, built: built, settings: settings.snapshot))
         }
-        return .request(built, try built.wire(for: engine))
+        try built.checkBody()
+        // Here, since it may call functions of the application's.
+        if let cache = engine.cache { _ = try engine.parts.hsts.upgraded(built).query(for: cache) }
+        return .request(built, nil)
     }
 }

@@ -1,0 +1,126 @@
+internal import NetcoreHTTP
+internal import NetcoreSupport
+internal import NetcoreTransport
+
+/// The loop of a client: submissions go in, deliveries come out, and between them are the pipeline and the transport.
+///
+/// One thread at a time may hold it, and calls ``turn(until:)`` again and again; ``LoopDriver`` says which.
+final class ClientLoop {
+    private let loop: EventLoop
+    let intake: Intake
+    private let completions: CompletionQueue
+    private let context: StageContext
+    private let settings: ClientSettings
+    private var libcurl: CurlTransport?
+    var pipeline: Pipeline?
+    private var batch: ContiguousArray<Intake.Submission> = []
+    var deliveries: ContiguousArray<Delivery> = []
+    let mode: CompletionMode
+    /// Until when submissions may come without a wake-up; see ``CompletionQueue/defersWake()``.
+    private var watchUntil = MonotonicTime(microseconds: 0)
+    private var isEnding = false
+    private var endsWhenIdle = false
+    /// Shut down: the completions end with the last task.
+    private var isDraining = false
+
+    init(
+        _ options: Client.Options, _ parts: ClientParts, loop: EventLoop, intake: Intake, completions: CompletionQueue
+    ) throws(NetcoreError) {
+        let transport = CurlTransport(loop: loop, options: try options.transportOptions()) { work in
+            intake.submit(.run { loop in if let transport = loop.libcurl { work(transport) } })
+        }
+        guard let transport else { throw Engine.outOfMemory }
+        self.loop = loop
+        self.intake = intake
+        self.completions = completions
+        settings = parts.settings
+        mode = options.completions
+        libcurl = transport
+        context = StageContext(
+            parts, limits: options.limits,
+            clock: { [unowned(unsafe) transport] in transport.now },  // both end with the loop
+            post: { body in intake.submit(.run { _ in body() }) })
+        let stages = StageList.make(context, options.makeTransport?(context.post) ?? transport)
+        pipeline = Pipeline(stages, context)
+    }
+
+    var now: MonotonicTime { context.now }
+
+    // MARK: The loop
+
+    /// Before the first turn.
+    func begin() { loop.begin() }
+
+    /// Does all that can be done now, then waits for more, until a time at the latest. False when the client has ended.
+    func turn(until latest: MonotonicTime = .never) -> Bool {
+        takeSubmissions()
+        // Who cancels very many hears of it before all their connections are closed.
+        if libcurl?.hasManyDoomed ?? false { flush() }
+        libcurl?.drive()
+        flush()
+        if endsWhenIdle, intake.shutDownWhenIdle() { isEnding = true }
+        if isDraining, intake.shutDownWhenIdle() { completions.close() }
+        guard !isEnding else { return false }
+        pipeline?.expire(now)
+        flush()
+        let deadline = min(
+            libcurl?.nextDeadline ?? .never, pipeline?.nextDeadline ?? .never, watchUntil > now ? watchUntil : latest,
+            latest)
+        loop.wait(until: deadline) { intake.isWaiting }
+        libcurl?.beginTurn()
+        loop.takeEvents { libcurl?.socketReady($0, $1) }
+        return true
+    }
+
+    /// After the last turn.
+    func end() {
+        flush()
+        intake.end()
+        pipeline?.close()
+        pipeline = nil
+        libcurl = nil
+        completions.close()
+        settings.close()
+        loop.end()
+    }
+
+    private func flush() {
+        guard !deliveries.isEmpty else { return }
+        let handedOver = MonotonicTime.now
+        watchUntil = handedOver.adding(microseconds: 1000)
+        completions.add(&deliveries, watchedUntil: handedOver.adding(microseconds: 500))
+    }
+
+    // MARK: Submissions
+
+    private func takeSubmissions() {
+        guard intake.take(into: &batch) else { return }
+        libcurl?.beginTurn()
+        for submission in batch { handle(submission) }
+        batch.removeAll(keepingCapacity: true)
+    }
+
+    private func handle(_ submission: Intake.Submission) {
+        switch submission {
+        case .start(let task): start(task, context)
+        case .startMany(let some): for task in some { start(task, context) }
+        case .cancel(let task): cancel(task)
+        case .cancelMany(let some): for task in some { cancel(task) }
+        case .group(let group, let members):
+            for task in members { start(task, context) }
+            if group.endsAtDispatch() { end(group) }
+        case .hostEnded(let task, let code): end(task, code)
+        case .run(let body): body(self)
+        case .limits(let changed):
+            context.limits = changed
+            pipeline?.limitsDidChange()
+        case .shutDown:
+            cancelEverything(force: false)
+            isDraining = true
+        case .finish: endsWhenIdle = true
+        case .destroy:
+            cancelEverything(force: true)
+            isEnding = true
+        }
+    }
+}

@@ -1,0 +1,155 @@
+internal import NetcoreHTTP
+internal import NetcoreSupport
+internal import NetcoreTransport
+
+/// What owns an exchange: a task.
+protocol ExchangeOwner: AnyObject {
+    var isCanceled: Bool { get }
+
+    /// The exchange leaves the queue.
+    func exchangeDidBegin()
+
+    /// A hop with a body of so many bytes begins; nil if that is not known.
+    func exchangeWillSend(_ length: Int?)
+
+    /// Bytes of the body: received and expected (-1 when not known) as transferred, and sent.
+    func exchangeDidProgress(received: Int, expected: Int, sent: Int, now: MonotonicTime)
+
+    /// Shows a response that comes before the end. Returns whether somebody looks.
+    @discardableResult
+    func deliverEarly(_ response: Response) -> Bool
+
+    /// Sends the hop of an exchange besides, to validate in the background what was served stale.
+    func validateBesides(_ exchange: Exchange)
+
+    /// The exchange is over; nothing follows.
+    func exchangeDidEnd(_ result: Response)
+}
+
+/// A task's journey through the pipeline. It has attempts, an attempt has hops; each is made anew when the one before is over.
+///
+/// Confined to the client's loop.
+final class Exchange: @unchecked Sendable {  // see above
+    let owner: any ExchangeOwner
+    /// What functions of the application's see before each attempt at the first hop; nil if there are none.
+    let unfiltered: UnfilteredRequest?
+    /// Sent by the cache itself, to validate what it served stale.
+    let isValidation: Bool
+    unowned(unsafe) let context: StageContext  // it outlives the pipeline
+    private(set) var attempt = Attempt()
+    var hop: Hop
+    var times: ExchangeTimes
+    private(set) var costs = ExchangeCosts()
+    private(set) var redirects = 0
+    /// How often it went out again after a 401.
+    private(set) var answeredChallenges = 0
+    /// What was found out about credentials, by origin.
+    var challenges: [String: OriginChallenges] = [:]
+    /// A stored answer was shown before the network's.
+    var hasShownProvisional = false
+    /// The host whose slot it has, kept by stage *admit*.
+    var slot: Host?
+    /// In a host's line, kept by `Admission`.
+    var isInLine = false
+    /// Where it stands in the pipeline; kept by that.
+    var place = Place()
+    var isEnded = false
+
+    struct Place {
+        /// The stage that holds it.
+        var index = 0
+        /// Held on the way up.
+        var isAscending = false
+        /// The number of the hold; 0 for none that ends by itself.
+        var hold = 0
+    }
+
+    var request: BuiltRequest { hop.request }
+
+    init(
+        _ hop: Hop, owner: any ExchangeOwner, context: StageContext, queuedSince: MonotonicTime,
+        unfiltered: UnfilteredRequest? = nil, isValidation: Bool = false
+    ) {
+        self.hop = hop
+        self.owner = owner
+        self.context = context
+        self.unfiltered = unfiltered
+        self.isValidation = isValidation
+        times = ExchangeTimes(queuedSince: queuedSince)
+    }
+
+    // MARK: Hops and attempts
+
+    /// Goes where a redirect leads, within the attempt.
+    func follow(_ step: RedirectPolicy.Step) {
+        redirects += 1
+        hop = hop.following(step)
+    }
+
+    /// Begins another attempt, with this hop.
+    func tryAgain(_ next: Hop) {
+        attempt = Attempt()
+        hop = next
+    }
+
+    /// The same after a 401.
+    func answerChallenge(_ next: Hop) {
+        answeredChallenges += 1
+        tryAgain(next)
+    }
+
+    /// The hop goes to the network. For stage *attempt* only, which counts.
+    func countHop() {
+        if attempt.hops == 0 { costs.attempts += 1 }
+        attempt.hops += 1
+    }
+
+    /// The hop has come back from the network.
+    func count(_ result: Response) {
+        // What the transport sent again by itself.
+        if result.attempts > 1 { costs.attempts += result.attempts - 1 }
+        costs.bytesSent += result.bytesSent
+        costs.bytesReceived += result.bytesReceived
+    }
+
+    /// Leaves the queue for the first time: its first transfer starts, or it waits for another one's.
+    func begin(_ now: MonotonicTime) {
+        times.begin(now)
+        owner.exchangeDidBegin()
+    }
+
+    // MARK: Responses
+
+    /// Shows a response that comes before the end. Returns whether somebody looks.
+    @discardableResult
+    func deliverEarly(_ response: Response) -> Bool {
+        response.isEarly = true
+        response.url = hop.url
+        response.redirects = redirects
+        response.userInfoBox = request.options.userInfo
+        return owner.deliverEarly(response)
+    }
+
+    /// Completes the response that it ends with.
+    func complete(_ result: Response, _ now: @autoclosure () -> MonotonicTime) {
+        result.userInfoBox = request.options.userInfo
+        result.timings.queue = times.queued
+        result.timings.total = times.started.map { now().microseconds(since: $0) }
+        result.url = hop.url
+        result.redirects = redirects
+        // An answer that took no transfer has no costs.
+        guard result.cachedObject == nil || costs.attempts > 0 || result.error != nil else { return }
+        result.error?.attempts = costs.attempts
+        result.attempts = costs.attempts
+        result.bytesSent = costs.bytesSent
+        result.bytesReceived = costs.bytesReceived
+        if result.error != nil { result.bodyBuffer = nil }
+    }
+}
+
+/// What an exchange has cost so far.
+struct ExchangeCosts {
+    var attempts = 0
+    var bytesSent = 0
+    var bytesReceived = 0
+}

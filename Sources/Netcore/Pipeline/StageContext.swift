@@ -1,0 +1,87 @@
+internal import NetcoreHTTP
+internal import NetcoreSupport
+
+/// Runs a function on a client's loop soon, unless the client ends before. For any thread.
+package typealias Post = @Sendable (@escaping @Sendable () -> Void) -> Void
+
+/// What a stage sees of the client around it: the clock, settings, and how it goes on with an exchange that it holds.
+///
+/// Confined to the client's loop, but for ``post``.
+final class StageContext {
+    let client: ClientParts
+    let post: Post
+    private let clock: () -> MonotonicTime
+    /// The client's; see ``limits(for:)``.
+    var limits: ClientLimits
+    unowned(unsafe) var pipeline: Pipeline?  // whose stages have this
+
+    init(
+        _ client: ClientParts, limits: ClientLimits, clock: @escaping () -> MonotonicTime,
+        post: @escaping Post
+    ) {
+        self.client = client
+        self.limits = limits
+        self.clock = clock
+        self.post = post
+    }
+
+    /// The time of this turn of the loop.
+    var now: MonotonicTime { clock() }
+
+    func limits(for request: BuiltRequest) -> Limits {
+        request.options.limits?.applied(to: limits.task) ?? limits.task
+    }
+
+    // MARK: Exchanges that a stage holds
+
+    /// Holds an exchange until this stage goes on with it, or until a time: then it ends with an error. Returns the number of the hold.
+    func hold(_ exchange: Exchange, until deadline: MonotonicTime?, else error: NetcoreError) -> Int {
+        pipeline?.hold(exchange, until: deadline, error) ?? 0
+    }
+
+    /// The same without an end of its own.
+    func hold(_ exchange: Exchange) -> Int { pipeline?.hold(exchange) ?? 0 }
+
+    /// Whether an exchange is still in a hold.
+    func isHeld(_ exchange: Exchange, _ number: Int) -> Bool { exchange.place.hold == number && !exchange.isEnded }
+
+    /// Takes a hold back.
+    func release(_ exchange: Exchange) { pipeline?.release(exchange) }
+
+    /// Lets a held exchange go on from here, as `decide` says.
+    func goOn(_ exchange: Exchange, _ decide: () -> Descent = { .next }) { pipeline?.goOn(exchange, decide) }
+
+    /// Sends a held exchange through the pipeline from the top.
+    func goOnAnew(_ exchange: Exchange) { pipeline?.start(exchange) }
+
+    /// Ends what a held exchange waited for: this is the answer.
+    func end(_ exchange: Exchange, _ result: Response) { pipeline?.end(exchange, result) }
+}
+
+/// What a client has that its stages use. For any thread.
+final class ClientParts: Sendable {
+    let settings: ClientSettings
+    let identities: Identities
+    let cache: Cache?
+    /// Nil if no host is asked whether it wants https.
+    let hsts: HSTSStore?
+    /// Nil if connections go to no other place than their origins.
+    let alternatives: AlternativeStore?
+    let verifiesPeer: Bool
+    let additions: ClientAdditions
+    /// Calls filters and values of the time of sending.
+    let filterWorker = HostWorker(name: "netcore-filter")
+    /// Calls what gives credentials.
+    let credentialWorker = HostWorker(name: "netcore-token")
+    let diskReads = DiskReads()
+
+    init(_ options: Client.Options) throws(NetcoreError) {
+        settings = ClientSettings()
+        cache = options.cache
+        identities = Identities(settings, try options.makeCookies(), options.cache)
+        hsts = try options.hstsFile.map { path throws(NetcoreError) in try HSTSStore(file: path) }
+        alternatives = try options.makeAlternatives()
+        verifiesPeer = options.verifiesPeer
+        additions = ClientAdditions(options)
+    }
+}

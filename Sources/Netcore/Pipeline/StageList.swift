@@ -1,0 +1,19 @@
+internal import NetcoreTransport
+
+/// The stages, in the order in which a request passes them on its way down.
+enum StageList {
+    static func make(_ context: StageContext, _ transport: any Transport) -> [any Stage] {
+        let client = context.client
+        var stages: [any Stage] = [
+            FilterStage(context),
+            FollowStage(context),
+        ]
+        if client.hsts != nil { stages.append(UpgradeStage(context)) }
+        stages.append(CredentialsStage(context))
+        if let cache = client.cache { stages.append(CacheStage(context, cache)) }
+        stages.append(AdmitStage(context, transport))
+        stages.append(AttemptStage(context))
+        stages.append(TransportStage(context, transport))
+        return stages
+    }
+}

@@ -1,0 +1,19 @@
+internal import NetcoreHTTP
+
+/// A hop for which there was no memory: it ends in the next turn of the loop.
+final class Stillborn: TransferToken {
+    private var handler: (any TransferHandler)?
+
+    init(_ handler: any TransferHandler) { self.handler = handler }
+
+    func end() { handler?.transferDidEnd(Response(error: NetcoreError(.outOfMemory, phase: .connect))) }
+
+    func cancel() -> Response {
+        handler = nil
+        return Response(error: NetcoreError(.canceled, phase: .connect))
+    }
+}
+
+extension Transfer: TransferToken {
+    func cancel() -> Response { transport.cancel(self) }
+}
