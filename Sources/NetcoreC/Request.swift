@@ -230,6 +230,13 @@ public func netcore_request_set_cache_ttl_ms(_ request: netcore_request, _ ttl_m
     }
 }
 
+@_cdecl("netcore_request_set_cache_errors") @implementation
+public func netcore_request_set_cache_errors(_ request: netcore_request, _ keep: Int32) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        request.cacheOptions.keepsErrors = try Argument.flag(keep, "keep")
+    }
+}
+
 @_cdecl("netcore_request_set_cache_scope") @implementation
 public func netcore_request_set_cache_scope(
     _ request: netcore_request, _ scope: UnsafePointer<CChar>!

@@ -18,6 +18,8 @@ static void apply(netcore_request request, char *word) {
     CHECK_OK(netcore_request_set_cache_mode(request, atoi(value)));
   } else if ((value = value_of(word, "ttl_ms")) != NULL) {
     CHECK_OK(netcore_request_set_cache_ttl_ms(request, strtoull(value, NULL, 10)));
+  } else if ((value = value_of(word, "errors")) != NULL) {
+    CHECK_OK(netcore_request_set_cache_errors(request, atoi(value)));
   } else if ((value = value_of(word, "scope")) != NULL) {
     CHECK_OK(netcore_request_set_cache_scope(request, value));
   } else if ((value = value_of(word, "version")) != NULL) {

@@ -140,6 +140,7 @@ static void tour_caches(void) {
   netcore_request request = request_new("POST", at(ORIGIN, "/echo"));
   CALL(netcore_request_set_cache_mode, request, NETCORE_CACHE_STANDARD);
   CALL(netcore_request_set_cache_ttl_ms, request, 60000);
+  CALL(netcore_request_set_cache_errors, request, 0);
   CALL(netcore_request_set_cache_scope, request, "scope");
   CALL(netcore_request_set_cache_version, request, 2);
   CALL(netcore_request_add_cache_key_field, request, "X-A");

@@ -34,6 +34,7 @@ import Testing
         switch parts[0] {
         case "mode": request.cacheOptions.mode = try #require(Int32(value).flatMap { CacheMode(rawValue: $0) })
         case "ttl_ms": request.cacheOptions.timeToLive = .milliseconds(try #require(Int(value)))
+        case "errors": request.cacheOptions.keepsErrors = value == "1"
         case "scope": request.cacheOptions.scope = value
         case "version": request.cacheOptions.version = try #require(UInt32(value))
         case "key": request.cacheOptions.key = value

@@ -187,11 +187,17 @@ NETCORE_API netcore_status netcore_request_set_cache_mode(netcore_request reques
 /**
  * Sets how long an answer to the request is fresh, in milliseconds from when it came, whatever its fields say. Answers of
  * any method are then stored, under a key of method, URL with its parameters in order of their names, body, and the fields
- * of netcore_request_add_cache_key_field(). UINT64_MAX, the default, leaves freshness to the answer's fields.
+ * of netcore_request_add_cache_key_field(). Only answers below 400 are stored, unless
+ * netcore_request_set_cache_errors() asks for errors too. UINT64_MAX, the default, leaves freshness to the answer's fields.
  *
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.
  */
 NETCORE_API netcore_status netcore_request_set_cache_ttl_ms(netcore_request request, uint64_t ttl_ms);
+
+/** Sets whether a time to live keeps errors too: 1 keeps answers of status 400 and above, except 412 and 416. Default 0: it keeps
+ *  answers below 400 only, whatever their fields say. Has no effect without a time to live.
+ *  @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (neither 0 nor 1). Since 0.1. */
+NETCORE_API netcore_status netcore_request_set_cache_errors(netcore_request request, int32_t keep);
 
 /** Sets to whom the answer belongs, such as a user's id: what belongs to one scope is never served to another. Null or "",
  *  the default: in a private cache to those who send the same credentials (Authorization), or none.

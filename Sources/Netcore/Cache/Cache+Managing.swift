@@ -149,13 +149,12 @@ extension Cache {
         var all: [Entry] = []
         for set in memory.values {
             for answer in set.answers {
-                let policy = answer.variant.policy
                 let stored = answer.variant.head.responseTime.wall
                 all.append(
                     Entry(
                         url: answer.url, tag: answer.tag, scope: answer.application.scope, size: answer.cost,
                         bodySize: answer.body.count, storedAt: stored,
-                        freshUntil: policy.freshUntil, hits: 0,
+                        freshUntil: answer.freshUntil, hits: 0,
                         position: Position(entry: Int64(all.count))))
             }
         }

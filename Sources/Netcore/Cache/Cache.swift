@@ -81,7 +81,8 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         guard isUsable(answer, query) else { return nil }
         let now = now
         let reuse = ReuseRule.decide(
-            answer.variant.policy, query.request.directives, now: now, settings: settings, timeToLive: query.timeToLive)
+            answer.variant.policy, query.request.directives, now: now, settings: settings,
+            timeToLive: query.timeToLive(of: answer))
         guard case .serve(let age) = reuse else { return nil }
         let result: CacheResult = answer.isFresh(for: query, at: now) ? .hit : .staleHit
         counters.count(result, bytes: answer.body.count)
@@ -92,7 +93,7 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         let application = answer.application
         return application.version == query.options.version && application.scope == query.scope
             && application.applicationVersion == options.applicationVersion
-            && (!application.isOnlyByTimeToLive || query.timeToLive != nil)
+            && (!application.isOnlyByTimeToLive || query.isApplications)
     }
 
     /// What memory holds under a key.

@@ -137,7 +137,7 @@ struct CacheLookup {
             } else if application.version != query.options.version {
                 mismatch = .versionMismatch
             } else {
-                return !application.isOnlyByTimeToLive || query.timeToLive != nil
+                return !application.isOnlyByTimeToLive || query.isApplications
             }
             return false
         }
@@ -148,7 +148,7 @@ struct CacheLookup {
         if query.options.mode == .cacheOnly || query.request.directives.isOnlyIfCached { return .unsatisfiable(reason) }
         var fetch = CacheFetch(reason, reason == .variantMismatch ? .varyMiss : usable.isEmpty ? .uriMiss : .miss)
         fetch.answers = usable
-        if !query.options.mode.readsNothing {
+        if !query.options.mode.readsNothing, !query.isForKept {
             fetch.validation = ValidationFields(usable.map(\.variant), selected: nil, request: query.request)
         }
         return .fetch(fetch)
@@ -170,7 +170,7 @@ struct CacheLookup {
     ) -> CacheDecision {
         let policy = answer.variant.policy
         let reuse = ReuseRule.decide(
-            policy, query.request.directives, now: now, settings: settings, timeToLive: query.timeToLive)
+            policy, query.request.directives, now: now, settings: settings, timeToLive: query.timeToLive(of: answer))
         let mode = query.options.mode
         var fetch = template
         if mode == .networkElseCache || mode == .cacheThenNetwork {
@@ -193,6 +193,8 @@ struct CacheLookup {
                 fetch.forward = reason == .stale ? .stale : .request
             }
         }
+        // What a time to live keeps is not updated by a request that has none.
+        guard !query.isForKept else { return .fetch(fetch) }
         fetch.validation = ValidationFields(
             template.answers.map(\.variant), selected: template.matching.first, request: query.request)
         return .fetch(fetch)
@@ -214,7 +216,8 @@ struct CacheLookup {
     /// What is served instead of an error of the origin, if anything may be (RFC 9111 section 4.2.4, RFC 5861 section 4).
     func fallback(_ query: CacheQuery, _ answer: CachedAnswer) -> ErrorFallback {
         let rule = ReuseRule.fallback(
-            answer.variant.policy, query.request.directives, now: now, settings: settings, timeToLive: query.timeToLive)
+            answer.variant.policy, query.request.directives, now: now, settings: settings,
+            timeToLive: query.timeToLive(of: answer))
         guard query.options.mode == .networkElseCache, rule == .passOn || rule == .serveStale(onErrorStatus: false)
         else {
             return rule
@@ -230,11 +233,19 @@ struct CacheLookup {
 extension CacheMode {
     var readsNothing: Bool { self == .ignore || self == .reload || self == .never }
     var storesNothing: Bool { self == .ignore || self == .never }
+
+    /// Whether a request without a time to live uses what another one keeps, in a cache that does not follow HTTP.
+    var usesKept: Bool {
+        switch self {
+        case .cacheOnly, .cacheElseNetwork, .networkElseCache, .cacheThenNetwork, .never: true
+        case .standard, .ignore, .reload: false
+        }
+    }
 }
 
 extension CachedAnswer {
     func isFresh(for query: CacheQuery, at now: Timestamp) -> Bool {
-        guard let timeToLive = query.timeToLive else { return variant.policy.isFresh(at: now) }
+        guard let timeToLive = query.timeToLive(of: self) else { return variant.policy.isFresh(at: now) }
         return variant.policy.elapsed(at: now) < timeToLive
     }
 

@@ -60,6 +60,8 @@ extension Request {
         /// How long an answer is fresh, counted from when it came, whatever its fields say; nil leaves that to them. Answers
         /// to any method are then stored, under a key over the body as well.
         public var timeToLive: Duration?
+        /// Whether a time to live keeps errors too (400 and above, except 412 and 416); by default answers below 400 only.
+        public var keepsErrors = false
         /// To whom the answer belongs, such as a user's id: what belongs to one scope is never served to another.
         public var scope = ""
         /// A number of the caller's: what was stored with another one is not used.

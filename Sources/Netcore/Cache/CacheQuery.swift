@@ -12,6 +12,8 @@ package final class CacheQuery: Sendable {
     let options: Request.CacheOptions
     /// The request's own time to live in milliseconds.
     let timeToLive: Int64?
+    /// It reads what a time to live keeps, has none itself, and so stores nothing.
+    let isForKept: Bool
     let decodesContent: Bool
     let tag: String
     /// To whom the answer belongs. By default: to those who send the same credentials, in a private cache.
@@ -23,14 +25,16 @@ package final class CacheQuery: Sendable {
 
     init(
         _ request: CacheableRequest, _ given: Request.CacheOptions, _ cache: Cache.Options, body: ByteBuffer?,
-        isBodyStreamed: Bool, credentials: WireCredentials?, decodesContent: Bool, tag: String?
+        isBodyStreamed: Bool, credentials: WireCredentials?, decodesContent: Bool, tag: String?, isForKept: Bool = false
     ) {
         var options = given
         url = request.url.withoutFragment
         // What is read while it is sent cannot be told from another body: such an answer is for this request alone.
         options.timeToLive =
             isBodyStreamed ? nil : given.timeToLive ?? cache.rules.first { [url] in $0.matches(url) }?.timeToLive
-        if options.timeToLive == nil, !cache.followsHTTP { options.mode = .ignore }
+        let readsKept = options.timeToLive == nil && !isBodyStreamed && (isForKept || !cache.followsHTTP)
+        self.isForKept = readsKept && (isForKept || options.mode.usesKept)
+        if options.timeToLive == nil, !self.isForKept, !cache.followsHTTP { options.mode = .ignore }
         if cache.keyForRequest != nil || cache.folderForRequest != nil {
             let description = Cache.RequestDescription(
                 method: request.method, url: url, headers: Headers(request.fields), bodyBuffer: body)
@@ -47,19 +51,37 @@ package final class CacheQuery: Sendable {
             options.scope.isEmpty && !cache.isShared
             ? CacheKey.credentials(request, credentials) : options.scope
         timeToLive = options.timeToLive.map(Self.milliseconds)
-        key = CacheKey.make(request, url, options, body: body, decodesContent: decodesContent, folder: folder)
+        key = CacheKey.make(
+            request, url, options, isHTTP: timeToLive == nil && !self.isForKept, body: body,
+            decodesContent: decodesContent, folder: folder)
         isPlain =
             options.mode == .standard && request.isServable && request.isGet && !request.isConditional
             && request.range == nil
     }
 
     /// Whether a stored answer may serve this request: a GET or HEAD, or any method with a time to live.
-    var isServable: Bool { request.isServable || timeToLive != nil && !request.hasOriginCondition }
+    var isServable: Bool { request.isServable || isApplications && !request.hasOriginCondition }
+
+    /// Whether answers are stored under a key of the application's, which HTTP's rules do not read.
+    var isApplications: Bool { timeToLive != nil || isForKept }
+
+    var storesNothing: Bool { options.mode.storesNothing || isForKept }
+
+    /// How long an answer is fresh from when it came, in milliseconds, whatever its fields say; nil leaves that to them.
+    func timeToLive(of answer: CachedAnswer) -> Int64? {
+        guard isForKept else { return timeToLive }
+        return max(answer.freshUntil.subtracting(saturating: answer.variant.policy.responseTime.wall), 0)
+    }
+
+    /// Until when an answer is fresh, in milliseconds of the wall clock.
+    func freshUntil(_ policy: StoredPolicy) -> Int64 {
+        timeToLive.map { policy.responseTime.wall.adding(saturating: $0) } ?? policy.freshUntil
+    }
 
     /// Whether it is a GET of the whole, on no condition and whatever is stored.
     var isWholeWanted: Bool {
         request.isGet && request.isServable && !request.isConditional && request.range == nil
-            && request.directives.isPlain && timeToLive == nil
+            && request.directives.isPlain && !isApplications
     }
 
     private static func milliseconds(_ duration: Duration) -> Int64 {
@@ -75,12 +97,12 @@ enum CacheKey {
     /// order of their names, chosen fields, and a digest of the body. Bodies that were decoded, and those left as they were
     /// transferred, are different things.
     static func make(
-        _ request: CacheableRequest, _ url: String, _ options: Request.CacheOptions, body: ByteBuffer?,
+        _ request: CacheableRequest, _ url: String, _ options: Request.CacheOptions, isHTTP: Bool, body: ByteBuffer?,
         decodesContent: Bool, folder: String?
     ) -> StoreKey {
         let form = (folder.map { "in \($0) " } ?? "") + (decodesContent ? "decoded" : "coded")
         if let own = options.key { return StoreKey("\(form) own \(own)") }
-        guard options.timeToLive != nil else { return StoreKey(form + " GET " + url) }
+        guard !isHTTP else { return StoreKey(form + " GET " + url) }
         let method = request.isHead ? "GET" : request.method
         var text = "\(form) application \(method) \(sortingQuery(url))"
         for name in options.keyFields.map({ $0.lowercased() }).sorted() {

@@ -29,6 +29,8 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under the
     private(set) weak var cache: Cache?
     /// When its request was sent, in milliseconds of the wall clock: an older answer never overwrites a newer one.
     let order: Int64
+    /// Until when it is fresh, by its fields or by the time to live that keeps it: milliseconds of the wall clock.
+    let freshUntil: Int64
     /// Which body this is, for the disk tier.
     let identity: UInt64
     private var value: DecodedValue?
@@ -37,7 +39,8 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under the
 
     init(
         _ variant: Variant, body: ByteBuffer, parts: PartialContent? = nil, application: Application, url: String,
-        tag: String, key: StoreKey, cache: Cache, order: Int64, identity: UInt64 = BodyIdentity.next()
+        tag: String, key: StoreKey, cache: Cache, order: Int64, freshUntil: Int64,
+        identity: UInt64 = BodyIdentity.next()
     ) {
         self.variant = variant
         served = ServedHead(variant.head.fields)
@@ -49,6 +52,7 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under the
         self.key = key
         self.cache = cache
         self.order = order
+        self.freshUntil = freshUntil
         self.identity = identity
     }
 

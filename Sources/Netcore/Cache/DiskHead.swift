@@ -21,7 +21,7 @@ struct DiskHead {
     func variant(_ query: CacheQuery, settings: CacheSettings) -> Variant {
         Variant(
             head, key: variantKey, isSecure: query.request.url.isSecure, isPartial: parts != nil,
-            ignoresVary: query.timeToLive != nil, settings: settings)
+            ignoresVary: query.isApplications, settings: settings)
     }
 
     /// Nil when the body is not as long as its parts say.
@@ -29,27 +29,22 @@ struct DiskHead {
         guard parts.map({ $0.byteCount == Int64(record.body.count) }) ?? true else { return nil }
         return CachedAnswer(
             variant(query, settings: cache.settings), body: record.body, parts: parts, application: application,
-            url: record.url, tag: record.tag, key: query.key, cache: cache, order: order, identity: record.identity)
+            url: record.url, tag: record.tag, key: query.key, cache: cache, order: order, freshUntil: record.freshUntil,
+            identity: record.identity)
     }
 
     static func record(_ answer: CachedAnswer, _ query: CacheQuery) -> StoredRecord {
         StoredRecord(
             key: query.key, variant: answer.name.text, url: answer.url, tag: answer.tag,
             scope: answer.application.scope,
-            order: answer.order, storedAt: answer.variant.head.responseTime, freshUntil: freshUntil(answer, query),
+            order: answer.order, storedAt: answer.variant.head.responseTime, freshUntil: answer.freshUntil,
             head: bytes(answer), body: answer.body, identity: answer.identity)
     }
 
     static func update(_ answer: CachedAnswer, _ query: CacheQuery) -> HeadUpdate {
         HeadUpdate(
             key: query.key, identity: answer.identity, order: answer.order,
-            storedAt: answer.variant.head.responseTime, freshUntil: freshUntil(answer, query), head: bytes(answer))
-    }
-
-    private static func freshUntil(_ answer: CachedAnswer, _ query: CacheQuery) -> Int64 {
-        let policy = answer.variant.policy
-        guard let timeToLive = query.timeToLive else { return policy.freshUntil }
-        return policy.responseTime.wall.adding(saturating: timeToLive)
+            storedAt: answer.variant.head.responseTime, freshUntil: answer.freshUntil, head: bytes(answer))
     }
 
     private static func bytes(_ answer: CachedAnswer) -> ByteBuffer {

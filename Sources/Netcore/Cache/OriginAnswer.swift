@@ -25,7 +25,7 @@ struct OriginAnswer {
     }
 
     func conclude(_ result: Response, _ fields: FieldBlock) -> Outcome {
-        guard !query.options.mode.storesNothing else {
+        guard !query.storesNothing else {
             tell(result, fields)
             return .done
         }
@@ -104,10 +104,11 @@ struct OriginAnswer {
     private func updated(_ old: CachedAnswer, _ fields: FieldBlock, keepsIdentity: Bool = true) -> CachedAnswer {
         let head = StoredHeadUpdate.updated(
             old.variant.head, with: fields, requestTime: fetch.requestTime, responseTime: now, settings: cache.settings)
+        let variant = variant(head, isPartial: old.parts != nil)
         let answer = CachedAnswer(
-            variant(head, isPartial: old.parts != nil), body: old.body, parts: old.parts, application: old.application,
+            variant, body: old.body, parts: old.parts, application: old.application,
             url: old.url, tag: old.tag, key: query.key, cache: cache, order: fetch.requestTime.wall,
-            identity: keepsIdentity ? old.identity : BodyIdentity.next())
+            freshUntil: query.freshUntil(variant.policy), identity: keepsIdentity ? old.identity : BodyIdentity.next())
         _ = answer.exchange(old.decoded)
         return answer
     }
@@ -133,6 +134,7 @@ struct OriginAnswer {
 
     private func store(_ result: Response, _ fields: FieldBlock) {
         let directives = ResponseDirectives(fields)
+        if query.timeToLive != nil, result.status >= 400 { return keepError(result, fields, directives) }
         let decision = StoreRule.decide(
             request: query.request, status: result.status, fields: fields, directives: directives,
             settings: cache.settings)
@@ -149,10 +151,18 @@ struct OriginAnswer {
         }
     }
 
-    /// With a time to live of its own, any final answer but an error or a part is worth keeping; in a shared cache not one
-    /// user's own, unless the request says whose it is.
+    /// A time to live keeps no error, whatever HTTP's rules say, unless the request asks for that: it would outlast its cause.
+    private func keepError(_ result: Response, _ fields: FieldBlock, _ directives: ResponseDirectives) {
+        guard query.options.keepsErrors, mayBeKeptByTimeToLive(result.status, directives) else {
+            return tell(result, fields, detail: StoreRule.Refusal.status.rawValue)
+        }
+        keep(result, fields, directives, parts: nil, isOnlyByTimeToLive: true)
+    }
+
+    /// With a time to live of its own, any final answer is worth keeping, except a part and what answers conditions or
+    /// ranges; in a shared cache not one user's own, unless the request says whose it is.
     private func mayBeKeptByTimeToLive(_ status: Int, _ directives: ResponseDirectives) -> Bool {
-        guard (200..<400).contains(status), status != 206, status != 304 else { return false }
+        guard (200...599).contains(status), ![206, 304, 412, 416].contains(status) else { return false }
         let isOneUsers = directives.isPrivate || query.request.hasAuthorization
         return !(cache.settings.isShared && query.scope.isEmpty && isOneUsers)
     }
@@ -184,7 +194,7 @@ struct OriginAnswer {
             variant, body: result.bodyBuffer ?? ByteBuffer(), parts: parts,
             application: application(isOnlyByTimeToLive),
             url: query.url, tag: query.tag, key: query.key, cache: cache,
-            order: fetch.requestTime.wall)
+            order: fetch.requestTime.wall, freshUntil: query.freshUntil(variant.policy))
         let isStored = cache.store(answer, query, since: fetch.mark)
         if isStored {
             result.cached = answer
@@ -230,9 +240,11 @@ struct OriginAnswer {
             settings: cache.settings)
         guard StoredHeadUpdate.fits(head, limit: headLimit) else { return nil }
         let whole = parts.isComplete
+        let variant = variant(head, isPartial: !whole)
         return CachedAnswer(
-            variant(head, isPartial: !whole), body: joined, parts: whole ? nil : parts, application: other.application,
-            url: other.url, tag: other.tag, key: query.key, cache: cache, order: fetch.requestTime.wall)
+            variant, body: joined, parts: whole ? nil : parts, application: other.application,
+            url: other.url, tag: other.tag, key: query.key, cache: cache, order: fetch.requestTime.wall,
+            freshUntil: query.freshUntil(variant.policy))
     }
 
     /// Gives the caller the whole, of what was stored and the bytes that came. False when they are not of one

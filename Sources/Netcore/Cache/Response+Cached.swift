@@ -18,7 +18,8 @@ extension Response {
         version = answer.variant.head.version
         cached = answer
         let timeToLive =
-            query.timeToLive.map { ($0 - min(policy.elapsed(at: now), 1 << 50)) / 1000 } ?? policy.timeToLive(at: now)
+            query.timeToLive(of: answer).map { ($0 - min(policy.elapsed(at: now), 1 << 50)) / 1000 }
+            ?? policy.timeToLive(at: now)
         let fields =
             if let status {
                 answer.served.fields(age: serving.age, status)

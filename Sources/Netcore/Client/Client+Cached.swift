@@ -18,20 +18,33 @@ extension Client {
         guard let cache = engine.cache else { return .notFound(.none) }
         let request = try engine.resolveNow(request)
         guard !engine.parts.identities.awaitToken(request) else { return .notFound(.notCached) }
-        let query = engine.parts.identities.query(request, cache)
+        guard !request.options.cache.mode.storesNothing else { return .notFound(.passed) }
+        let found = cache.stored(engine.parts.identities.query(request, cache))
+        if case .found(let response) = found {
+            response.url = request.url
+            return found
+        }
+        // Without a time to live of its own it asks for what any request keeps: by HTTP, or by a time to live.
+        let kept = cache.stored(engine.parts.identities.queryForKept(request, cache))
+        guard case .found(let response) = kept else { return found }
+        response.url = request.url
+        return kept
+    }
+}
+
+extension Cache {
+    /// What is stored for a request, in memory or on disk. Blocks while it reads from disk.
+    fileprivate func stored(_ query: CacheQuery) -> Client.CachedResponse {
         guard query.isServable, !query.options.mode.storesNothing else { return .notFound(.passed) }
-        let now = cache.now
-        var found = cache.lookup(now).stored(query, cache.inMemory(query))
-        if case .failure = found, cache.disk != nil {
-            let loaded = cache.loadFromDisk(query)
-            found = cache.lookup(now).stored(query, cache.stored(query, loaded), wasDamaged: loaded.wasDamaged)
+        let now = now
+        var found = lookup(now).stored(query, inMemory(query))
+        if case .failure = found, disk != nil {
+            let loaded = loadFromDisk(query)
+            found = lookup(now).stored(query, stored(query, loaded), wasDamaged: loaded.wasDamaged)
         }
         switch found {
         case .failure(let missing): return .notFound(missing.reason)
-        case .success(let serving):
-            let response = Response(serving, query, now: now)
-            response.url = request.url
-            return .found(response)
+        case .success(let serving): return .found(Response(serving, query, now: now))
         }
     }
 }

@@ -74,6 +74,12 @@ final class Identities: Sendable {
         return hop.query(cache)
     }
 
+    /// The same for what a time to live keeps, of a request that has none.
+    func queryForKept(_ request: BuiltRequest, _ cache: Cache) -> CacheQuery {
+        let target = Hop.Target(request.form)
+        return request.form.query(target, identity(of: request, target).hop, cache, isForKept: true)
+    }
+
     /// Takes the cookies of an answer from the network.
     func receiveCookies(_ fields: FieldBlock, from url: HTTPURL) { cookies?.receive(setCookie: fields, from: url) }
 

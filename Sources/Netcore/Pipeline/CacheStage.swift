@@ -130,7 +130,7 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
     private func isShareable(_ state: HopCaching) -> Bool {
         let query = state.query
         guard query.options.mode == .standard || query.options.mode == .cacheElseNetwork else { return false }
-        return (query.request.isGet || query.timeToLive != nil) && query.request.range == nil
+        return (query.request.isGet || query.timeToLive != nil) && !query.isForKept && query.request.range == nil
             && !query.request.isConditional && !query.request.directives.isNoStore && !state.isAlone
     }
 

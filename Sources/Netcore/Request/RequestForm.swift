@@ -29,7 +29,11 @@ struct RequestForm: Sendable {
     }
 
     /// What a hop asks of the client's cache.
-    func query(_ target: Hop.Target, _ identity: HopIdentity, _ cache: Cache) -> CacheQuery {
+    ///
+    /// - Parameter isForKept: it looks for what a time to live keeps, though it may have none.
+    func query(
+        _ target: Hop.Target, _ identity: HopIdentity, _ cache: Cache, isForKept: Bool = false
+    ) -> CacheQuery {
         let own = hopFields(target.trimming, identity)
         let added = additions.defaultFields.choice(besides: own, decodesContent: options.decodesContent)
         let block = FieldBlock()
@@ -40,7 +44,8 @@ struct RequestForm: Sendable {
         return CacheQuery(
             cacheable, options.cache, cache.options, body: target.trimming.dropsBody ? nil : bodyBytes,
             isBodyStreamed: hasStreamedBody && !target.trimming.dropsBody, credentials: credentials,
-            decodesContent: options.decodesContent, tag: options.tag)
+            decodesContent: options.decodesContent, tag: options.tag,
+            isForKept: isForKept)
     }
 
     /// Whether a hop has no credentials of its own, so that a token of the client's may go with it.

@@ -70,6 +70,7 @@
   X(netcore_cache_destroy) \
   X(netcore_request_set_cache_mode) \
   X(netcore_request_set_cache_ttl_ms) \
+  X(netcore_request_set_cache_errors) \
   X(netcore_request_set_cache_scope) \
   X(netcore_request_set_cache_version) \
   X(netcore_request_set_cache_key) \

@@ -293,6 +293,11 @@ static netcore_status netcore_request_set_cache_ttl_ms_1(uint64_t h) {
   return netcore_request_set_cache_ttl_ms(h, 1);
 }
 
+static netcore_status netcore_request_set_cache_errors_1(uint64_t h) {
+  CALLING(netcore_request_set_cache_errors);
+  return netcore_request_set_cache_errors(h, 1);
+}
+
 static netcore_status netcore_request_set_cache_scope_1(uint64_t h) {
   CALLING(netcore_request_set_cache_scope);
   return netcore_request_set_cache_scope(h, "a");
@@ -691,6 +696,7 @@ static const struct probe probes[] = {
   {KIND_CACHE, "netcore_cache_destroy", "cache", netcore_cache_destroy_1, false, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_cache_mode", "request", netcore_request_set_cache_mode_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_cache_ttl_ms", "request", netcore_request_set_cache_ttl_ms_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_cache_errors", "request", netcore_request_set_cache_errors_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_cache_scope", "request", netcore_request_set_cache_scope_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_cache_version", "request", netcore_request_set_cache_version_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_cache_key", "request", netcore_request_set_cache_key_1, true, {{0, false, 0}}},

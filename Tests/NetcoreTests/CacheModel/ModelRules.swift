@@ -10,6 +10,7 @@ struct ModelRules {
     /// Whether it may be stored at all (section 3).
     var isStorable: Bool {
         let ask = answer.ask
+        if ask.timeToLive != nil, answer.status >= 400 { return false }
         if ask.timeToLive != nil, (200..<400).contains(answer.status), answer.status != 206 {
             let isOneUsers = isShared && ask.scope.isEmpty && (answer.isPrivate || ask.authorization != nil)
             if !isOneUsers { return true }

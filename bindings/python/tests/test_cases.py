@@ -77,6 +77,8 @@ def cache_options(words: list[str]) -> dict[str, Any]:
             options["cache_mode"] = netcore.CacheMode(int(value))
         elif name == "ttl_ms":
             options["cache_ttl"] = int(value) / 1000
+        elif name == "errors":
+            options["cache_errors"] = value == "1"
         elif name == "version":
             options["cache_version"] = int(value)
         elif name in ("scope", "key"):

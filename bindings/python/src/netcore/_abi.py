@@ -588,6 +588,7 @@ cache_create = function("netcore_cache_create", c_int32, POINTER(CacheOptions), 
 cache_destroy = function("netcore_cache_destroy", c_int32, c_uint64)
 request_set_cache_mode = function("netcore_request_set_cache_mode", c_int32, c_uint64, c_int32)
 request_set_cache_ttl_ms = function("netcore_request_set_cache_ttl_ms", c_int32, c_uint64, c_uint64)
+request_set_cache_errors = function("netcore_request_set_cache_errors", c_int32, c_uint64, c_int32)
 request_set_cache_scope = function("netcore_request_set_cache_scope", c_int32, c_uint64, c_char_p)
 request_set_cache_version = function("netcore_request_set_cache_version", c_int32, c_uint64, c_uint32)
 request_set_cache_key = function("netcore_request_set_cache_key", c_int32, c_uint64, c_char_p)

@@ -16,6 +16,7 @@ def set_cache_options(
     *,
     cache_mode: CacheMode = CacheMode.STANDARD,
     cache_ttl: Optional[TimeToLiveInput] = None,
+    cache_errors: bool = False,
     cache_scope: Optional[str] = None,
     cache_version: int = 0,
     cache_key: Optional[str] = None,
@@ -32,6 +33,8 @@ def set_cache_options(
         check(_ffi.request_set_cache_mode(handle, cache_mode))
     if cache_ttl is not None:
         check(_ffi.request_set_cache_ttl_ms(handle, time_to_live(cache_ttl, "cache_ttl")))
+    if cache_errors is not False:
+        check(_ffi.request_set_cache_errors(handle, _encode.flag(cache_errors, "cache_errors")))
     if cache_scope is not None:
         check(_ffi.request_set_cache_scope(handle, _encode.c_text(cache_scope, "cache_scope")))
     if cache_version != 0:

@@ -112,7 +112,7 @@ class Client(BaseClient):
             decode_content, tag, interim, auth, cookies, use_cookies, base_url, service, use_cdn, use_https,
             path_values, serializer, custom, priority, max_receive_rate, max_send_rate, on_progress,
             progress_interval, user_info, allowed_interface, allow_metered, sent_once, cache_mode, cache_ttl,
-            cache_scope, cache_version, cache_key, cache_key_fields: see `RequestOptions`.
+            cache_errors, cache_scope, cache_version, cache_key, cache_key_fields: see `RequestOptions`.
         :raises InvalidRequest: a method, URL, header, option or body that is not allowed; nothing was sent.
         :raises TypeError: an argument of a wrong type, or an unknown option.
         :raises StateError: the client is closed.

@@ -16,6 +16,7 @@ class CacheRequestOptions(TypedDict, total=False):
 
     cache_mode: CacheMode
     cache_ttl: Optional[TimeToLiveInput]
+    cache_errors: bool
     cache_scope: Optional[str]
     cache_version: int
     cache_key: Optional[str]
@@ -115,6 +116,7 @@ class RequestOptions(BuildingOptions, TransferOptions, total=False):
     - cache_ttl: seconds, or a timedelta, for which the answer is fresh, whatever its fields say. Answers of any method
       are then stored, under a key of method, URL, body and `cache_key_fields`. Default: as the fields say, or a rule of
       the cache.
+    - cache_errors: True: a time to live keeps errors too (400 and above, except 412 and 416). Default False.
     - cache_scope: to whom the answer belongs, such as a user's id: what belongs to one is never served to another.
     - cache_version: a number: what was stored with another one is not used. Default 0.
     - cache_key: the key in place of method, URL and body.
