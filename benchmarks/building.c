@@ -91,7 +91,7 @@ int main(int argc, char **argv) {
   }
   if (is_by_parts) {
     check(netcore_client_add_service(client, "bench", "release", argv[3], NULL), "netcore_client_add_service");
-    check(netcore_client_add_filter(client, sign_request, NULL), "netcore_client_add_filter");
+    check(netcore_client_add_filter(client, sign_request, NULL, NULL), "netcore_client_add_filter");
   }
   for (long i = 0; i < count; i++) {
     netcore_request request = is_by_parts ? by_parts(strrchr(argv[3], '/') + 1) : by_hand(argv[3]);

@@ -37,6 +37,7 @@
 #include "netcore/body.h"
 #include "netcore/response.h"
 #include "netcore/cache.h"
+#include "netcore/completion.h"
 #include "netcore/client.h"
 #include "netcore/task.h"
 #include "netcore/service.h"

@@ -23,7 +23,7 @@ private func authentication(
     case Int(NETCORE_AUTH_DIGEST):
         .digest(user: try Argument.text(user, "user"), password: try Argument.text(password, "password"))
     case Int(NETCORE_AUTH_NEGOTIATE): .negotiate
-    default: throw NetcoreError(.invalidArgument, "auth: it is none of netcore_auth")
+    default: throw NetcoreError(.invalidArgument, argument: "auth", "it is none of netcore_auth")
     }
 }
 
@@ -37,45 +37,32 @@ private func token(_ password: UnsafePointer<CChar>?) throws(NetcoreError) -> St
 
 private struct TokenFunction: @unchecked Sendable {  // a function pointer, and a pointer that is handed back
     let call: netcore_token_fn
-    let userData: UserData
-    /// Large enough for any, so that one call does: a second one might cost a second token.
+    let registration: Registration
+    /// Large enough for almost any, so that one call does: a second one might cost a second token.
     private static let capacity = 65_536
-
-    init(call: netcore_token_fn, userData: UserData) {
-        self.call = call
-        self.userData = userData
-    }
+    private static let notUTF8 = NetcoreError(.refused, argument: "token", "it is not UTF-8")
 
     func token(_ refused: String?) throws(NetcoreError) -> String? {
-        let room = UnsafeMutablePointer<CChar>.allocate(capacity: Self.capacity)
-        defer { room.deallocate() }
-        let length = withOptionalCString(refused) { call($0, room, Self.capacity, userData.pointer) }
-        guard length >= -1 else { throw NetcoreError(hostStatus: length, "the token function refused with \(length)") }
-        guard length >= 0, length < Self.capacity else { return nil }
-        let bytes = UnsafeRawBufferPointer(start: room, count: Int(length))
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw NetcoreError(.refused, "token: it is not UTF-8")
+        try HostText.read("the token function", capacity: Self.capacity, notUTF8: Self.notUTF8) { room, capacity in
+            guard let refused else { return call(nil, room, capacity, registration.userData) }
+            return refused.withCString { call($0, room, capacity, registration.userData) }
         }
-        return text
-    }
-
-    private func withOptionalCString(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Int32) -> Int32 {
-        guard let text else { return body(nil) }
-        return text.withCString(body)
     }
 }
 
 @_cdecl("netcore_client_set_token_source") @implementation
 public func netcore_client_set_token_source(
     _ client: netcore_client, _ origin: UnsafePointer<CChar>!, _ fn: netcore_token_fn!,
-    _ user_data: UnsafeMutableRawPointer!
+    _ user_data: UnsafeMutableRawPointer!, _ release: netcore_release_fn!
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
         let client = try Lookup.client(client)
         let origin = try Argument.text(origin, "origin")
         guard let fn else { return try client.setTokenSource(origin, nil) }
-        let function = TokenFunction(call: fn, userData: UserData(pointer: user_data))
-        try client.setTokenSource(origin) { refused in try function.token(refused) }
+        try registering(user_data, release) { (registration) throws(NetcoreError) in
+            let function = TokenFunction(call: fn, registration: registration)
+            try client.setTokenSource(origin) { refused in try function.token(refused) }
+        }
     }
 }
 
@@ -83,7 +70,7 @@ public func netcore_client_set_token_source(
 
 private struct ChallengeFunction: @unchecked Sendable {  // a function pointer, and a pointer that is handed back
     let call: netcore_challenge_fn
-    let userData: UserData
+    let registration: Registration
 
     /// From the strongest on.
     private static let schemes = [
@@ -111,7 +98,7 @@ private struct ChallengeFunction: @unchecked Sendable {  // a function pointer, 
                     challenge.url = url
                     challenge.auth = netcore_auth(auth)
                     challenge.realm = realm
-                    return call(&challenge, handle, userData.pointer)
+                    return call(&challenge, handle, registration.userData)
                 }
             }
         }
@@ -121,12 +108,15 @@ private struct ChallengeFunction: @unchecked Sendable {  // a function pointer, 
 
 @_cdecl("netcore_client_set_challenge_function") @implementation
 public func netcore_client_set_challenge_function(
-    _ client: netcore_client, _ fn: netcore_challenge_fn!, _ user_data: UnsafeMutableRawPointer!
+    _ client: netcore_client, _ fn: netcore_challenge_fn!, _ user_data: UnsafeMutableRawPointer!,
+    _ release: netcore_release_fn!
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
         let client = try Lookup.client(client)
         guard let fn else { return try client.onChallenge(nil) }
-        let function = ChallengeFunction(call: fn, userData: UserData(pointer: user_data))
-        try client.onChallenge { challenge in try function.answer(challenge) }
+        try registering(user_data, release) { (registration) throws(NetcoreError) in
+            let function = ChallengeFunction(call: fn, registration: registration)
+            try client.onChallenge { challenge in try function.answer(challenge) }
+        }
     }
 }

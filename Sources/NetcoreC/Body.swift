@@ -3,25 +3,21 @@ internal import Netcore
 internal import NetcoreHTTP
 internal import NetcoreSupport
 
-/// A reader of the host's. `release` is called when the last request and task that may use it is gone.
+/// A reader of the application's, for as long as a request or task may use it.
 private final class HostReader: @unchecked Sendable {  // what varies is under `lock`
     private let functions: netcore_reader
+    private let registration: Registration
     private let lock = Lock()
     private let closed: Condition
     /// For whom it is open.
     private var current: BodyReading?
     private var hasRead = false
-    /// A request has it: before that, it is still the caller's.
-    private var isTaken = false
 
-    init(_ functions: netcore_reader) {
+    init(_ functions: netcore_reader, _ registration: Registration) {
         self.functions = functions
+        self.registration = registration
         closed = Condition(lock)
     }
-
-    deinit { if isTaken { functions.release?(functions.user_data) } }
-
-    func take() { lock.withLock { isTaken = true } }
 
     /// One reading from the first byte to the last.
     private final class Opened {
@@ -32,7 +28,7 @@ private final class HostReader: @unchecked Sendable {  // what varies is under `
         deinit { reader.close() }
 
         func read(into room: UnsafeMutableRawBufferPointer) throws(NetcoreError) -> Int {
-            let size = reader.functions.read(reader.functions.user_data, room.baseAddress, room.count)
+            let size = reader.functions.read(room.baseAddress, room.count, reader.registration.userData)
             guard size != Int(bitPattern: UInt.max) else { throw NetcoreError(.body, "its read function failed") }
             return size
         }
@@ -51,7 +47,7 @@ private final class HostReader: @unchecked Sendable {  // what varies is under `
         }
         let opened = Opened(self)
         if mustRewind {
-            guard let rewind = functions.rewind, rewind(functions.user_data) == 0 else {
+            guard let rewind = functions.rewind, rewind(registration.userData) == 0 else {
                 throw NetcoreError(.bodyRewind, "it cannot be read again from its beginning")
             }
         }
@@ -71,13 +67,16 @@ private func withStream(
     _ reader: UnsafePointer<netcore_reader>?, _ length: UInt64, _ body: (BodyStream) throws(NetcoreError) -> Void
 ) throws(NetcoreError) {
     let functions = try netcore_reader.read(Argument.notNull(reader, "reader"), "reader")
-    guard functions.read != nil else { throw NetcoreError(.invalidArgument, "reader: its read function is null") }
-    guard length == .max || length <= 1 << 62 else {
-        throw NetcoreError(.invalidArgument, "length_bytes: at most 2^62")
+    guard functions.read != nil else {
+        throw NetcoreError(.invalidArgument, argument: "reader", "its read function is null")
     }
-    let host = HostReader(functions)
-    try body(BodyStream(length: length == .max ? nil : Int(length), opening: { try host.open(for: $0) }))
-    host.take()
+    guard length == .max || length <= 1 << 62 else {
+        throw NetcoreError(.invalidArgument, argument: "length_bytes", "at most 2^62")
+    }
+    try registering(functions.user_data, functions.release) { (registration) throws(NetcoreError) in
+        let host = HostReader(functions, registration)
+        try body(BodyStream(length: length == .max ? nil : Int(length), opening: { try host.open(for: $0) }))
+    }
 }
 
 @_cdecl("netcore_request_set_body_file") @implementation
@@ -135,7 +134,7 @@ public func netcore_request_add_part(
 ) -> netcore_status {
     addPart(request, name, options) { () throws(NetcoreError) in
         guard size_bytes >= 0, size_bytes <= largestPart else {
-            throw NetcoreError(.invalidArgument, "size_bytes: at most 2^40")
+            throw NetcoreError(.invalidArgument, argument: "size_bytes", "at most 2^40")
         }
         guard size_bytes > 0 else { return .bytes([]) }
         return .bytes(Array(UnsafeRawBufferPointer(start: try Argument.notNull(data, "data"), count: size_bytes)))

@@ -11,7 +11,7 @@ func boundary(_ body: () throws(NetcoreError) -> Void) -> netcore_status {
         try body()
         return 0
     } catch {
-        LastError.set(error.message)
+        LastError.set(error)
         return error.code.rawValue
     }
 }
@@ -26,25 +26,6 @@ func uncancelable(_ body: () throws(NetcoreError) -> Void) -> netcore_status {
     return boundary(body)
 }
 
-/// The message of this thread's last failed call. Freed with the thread.
-enum LastError {
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        pthread_key_create(&key) { free($0) }
-        return key
-    }()
-
-    static func set(_ message: String) {
-        guard let copy = strdup(message) else { return }
-        free(pthread_getspecific(key))
-        pthread_setspecific(key, copy)
-    }
-
-    static var pointer: UnsafePointer<CChar>? {
-        pthread_getspecific(key).map { UnsafePointer($0.assumingMemoryBound(to: CChar.self)) }
-    }
-}
-
 /// Strings that live as long as the process.
 struct StaticText: @unchecked Sendable {  // never written after init
     let pointer: UnsafePointer<CChar>
@@ -57,9 +38,9 @@ struct StaticText: @unchecked Sendable {  // never written after init
 /// Checks of arguments: each names the argument it refuses.
 enum Argument {
     static func text(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws(NetcoreError) -> String {
-        guard let pointer else { throw NetcoreError(.invalidArgument, "\(name): it is null") }
+        guard let pointer else { throw NetcoreError(.invalidArgument, argument: "\(name)", "it is null") }
         guard let text = String(validatingCString: pointer) else {
-            throw NetcoreError(.invalidArgument, "\(name): it is not UTF-8")
+            throw NetcoreError(.invalidArgument, argument: "\(name)", "it is not UTF-8")
         }
         return text
     }
@@ -72,17 +53,17 @@ enum Argument {
     /// A text that may not be empty.
     static func name(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws(NetcoreError) -> String {
         let text = try text(pointer, name)
-        guard !text.isEmpty else { throw NetcoreError(.invalidArgument, "\(name): it is empty") }
+        guard !text.isEmpty else { throw NetcoreError(.invalidArgument, argument: "\(name)", "it is empty") }
         return text
     }
 
     static func bytes(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws(NetcoreError) -> [UInt8] {
-        guard let pointer else { throw NetcoreError(.invalidArgument, "\(name): it is null") }
+        guard let pointer else { throw NetcoreError(.invalidArgument, argument: "\(name)", "it is null") }
         return Array(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
     }
 
     static func notNull<Pointer>(_ pointer: Pointer?, _ name: StaticString) throws(NetcoreError) -> Pointer {
-        guard let pointer else { throw NetcoreError(.invalidArgument, "\(name): it is null") }
+        guard let pointer else { throw NetcoreError(.invalidArgument, argument: "\(name)", "it is null") }
         return pointer
     }
 
@@ -91,7 +72,7 @@ enum Argument {
 
     static func checkCount(_ count: Int, _ name: StaticString) throws(NetcoreError) {
         guard count > 0, count <= mostElements else {
-            throw NetcoreError(.invalidArgument, "\(name): at most \(mostElements)")
+            throw NetcoreError(.invalidArgument, argument: "\(name)", "at most \(mostElements)")
         }
     }
 
@@ -109,7 +90,9 @@ enum Argument {
     }
 
     static func flag(_ value: Int32, _ name: StaticString) throws(NetcoreError) -> Bool {
-        guard value == 0 || value == 1 else { throw NetcoreError(.invalidArgument, "\(name): it must be 0 or 1") }
+        guard value == 0 || value == 1 else {
+            throw NetcoreError(.invalidArgument, argument: "\(name)", "it must be 0 or 1")
+        }
         return value == 1
     }
 }
@@ -154,9 +137,10 @@ enum Lookup {
 
     static func missing(_ handle: UInt64, _ kind: HandleKind, _ name: StaticString) -> NetcoreError {
         guard !HandleTable.shared.isForked(handle, kind) else {
-            return NetcoreError(.forked, "\(name): the handle was made before fork(), in the parent")
+            return NetcoreError(.forked, argument: "\(name)", "the handle was made before fork(), in the parent")
         }
-        return NetcoreError(.invalidHandle, "\(name): the handle has ended, never was, or is of another kind")
+        return NetcoreError(
+            .invalidHandle, argument: "\(name)", "the handle has ended, never was, or is of another kind")
     }
 
     static func insert(_ object: AnyObject, _ kind: HandleKind) throws(NetcoreError) -> UInt64 {

@@ -10,8 +10,11 @@ public func netcore_cache_create(
     out_cache?.pointee = 0
     return uncancelable { () throws(NetcoreError) in
         let out = try Argument.notNull(out_cache, "out_cache")
-        let cache = Cache(options == nil ? Cache.Options() : try CacheOptions.read(options))
-        out.pointee = try Lookup.insert(cache, .cache)
+        guard let options else { return out.pointee = try Lookup.insert(Cache(), .cache) }
+        let from = try netcore_cache_options.read(options, "options")
+        try registering(from.user_data, from.release) { (registration) throws(NetcoreError) in
+            out.pointee = try Lookup.insert(Cache(try CacheOptions.read(from, registration)), .cache)
+        }
     }
 }
 
@@ -19,6 +22,7 @@ public func netcore_cache_create(
 public func netcore_cache_destroy(_ cache: netcore_cache) -> netcore_status {
     uncancelable { () throws(NetcoreError) in
         guard HandleTable.shared.release(cache, .cache) != nil else { throw Lookup.missing(cache, .cache, "cache") }
+        Releases.drain()
     }
 }
 
@@ -32,7 +36,9 @@ public func netcore_client_get_cached(
     return uncancelable { () throws(NetcoreError) in
         let out = try Argument.notNull(out_response, "out_response")
         let client = try Lookup.client(client)
-        guard client.engine.cache != nil else { throw NetcoreError(.invalidState, "client: it has no cache") }
+        guard client.engine.cache != nil else {
+            throw NetcoreError(.invalidState, argument: "client", "it has no cache")
+        }
         switch try client.cachedResponse(Lookup.request(request).snapshot) {
         case .found(let response):
             out_result?.pointee = response.cacheResult.rawValue
@@ -60,7 +66,7 @@ private func clearFilter(
     case Int(NETCORE_CACHE_CLEAR_PREFIX): return .prefix(try Argument.text(value, "value"))
     case Int(NETCORE_CACHE_CLEAR_TAG): return .tag(try Argument.text(value, "value"))
     case Int(NETCORE_CACHE_CLEAR_SCOPE): return .scope(try Argument.text(value, "value"))
-    default: throw NetcoreError(.invalidArgument, "filter: it is none of netcore_cache_filter")
+    default: throw NetcoreError(.invalidArgument, argument: "filter", "it is none of netcore_cache_filter")
     }
 }
 
@@ -76,7 +82,7 @@ public func netcore_cache_set_limit(
         case Int(NETCORE_CACHE_LIMIT_MEMORY_COUNT): cache.setLimits(memoryCount: value)
         case Int(NETCORE_CACHE_LIMIT_DISK_BYTES): cache.setLimits(diskBytes: value)
         case Int(NETCORE_CACHE_LIMIT_DISK_COUNT): cache.setLimits(diskCount: value)
-        default: throw NetcoreError(.invalidArgument, "limit: it is none of netcore_cache_limit")
+        default: throw NetcoreError(.invalidArgument, argument: "limit", "it is none of netcore_cache_limit")
         }
     }
 }
@@ -158,10 +164,10 @@ public func netcore_cache_flush(_ cache: netcore_cache) -> netcore_status {
 /// An object of the host's with the function that frees it.
 private final class HostValue: @unchecked Sendable {  // never looked behind
     let pointer: UnsafeMutableRawPointer?
-    private let release: netcore_cache_release_fn?
+    private let release: netcore_release_fn?
     private let sideThread: SideThread
 
-    init(_ pointer: UnsafeMutableRawPointer?, _ release: netcore_cache_release_fn?, _ sideThread: SideThread) {
+    init(_ pointer: UnsafeMutableRawPointer?, _ release: netcore_release_fn?, _ sideThread: SideThread) {
         self.pointer = pointer
         self.release = release
         self.sideThread = sideThread
@@ -178,12 +184,12 @@ private final class HostValue: @unchecked Sendable {  // never looked behind
 @_cdecl("netcore_response_set_cached_value") @implementation
 public func netcore_response_set_cached_value(
     _ response: netcore_response, _ value: UnsafeMutableRawPointer!, _ size_bytes: Int,
-    _ release: netcore_cache_release_fn!
+    _ release: netcore_release_fn!
 ) -> netcore_status {
     uncancelable { () throws(NetcoreError) in
         let response = try Lookup.response(response)
         guard let sideThread = response.sideThread else {
-            throw NetcoreError(.notFound, "response: it was neither stored nor served by a cache")
+            throw NetcoreError(.notFound, argument: "response", "it was neither stored nor served by a cache")
         }
         // Beyond what a limit can be, and far from where sums overflow; a size_t from 2^63 on arrives as negative.
         let size = (0...1 << 50).contains(size_bytes) ? size_bytes : 1 << 50
@@ -199,7 +205,7 @@ public func netcore_response_get_cached_value(
     return boundary { () throws(NetcoreError) in
         let out = try Argument.notNull(out_value, "out_value")
         guard let value = try Lookup.response(response).cachedValue(HostValue.self) else {
-            throw NetcoreError(.notFound, "response: no value is attached")
+            throw NetcoreError(.notFound, argument: "response", "no value is attached")
         }
         out.pointee = value.pointer
     }

@@ -4,9 +4,9 @@ internal import NetcoreHTTP
 
 enum CacheOptions {
     /// Reads the caller's struct, member by member.
-    static func read(_ pointer: UnsafePointer<netcore_cache_options>) throws(NetcoreError) -> Cache.Options {
-        let from = try netcore_cache_options.read(pointer, "options")
-        let userData = UserData(pointer: from.user_data)
+    static func read(
+        _ from: netcore_cache_options, _ registration: Registration
+    ) throws(NetcoreError) -> Cache.Options {
         var options = Cache.Options()
         options.isShared = try Argument.flag(from.is_shared, "is_shared")
         options.followsHTTP = try !Argument.flag(from.ttl_only, "ttl_only")
@@ -14,7 +14,9 @@ enum CacheOptions {
         options.servesStaleWhenDisconnected = try Argument.flag(
             from.serves_stale_when_disconnected, "serves_stale_when_disconnected")
         options.folder = try Argument.optionalText(from.folder, "folder")
-        if let folder = options.folder, folder.isEmpty { throw NetcoreError(.invalidArgument, "folder: it is empty") }
+        if let folder = options.folder, folder.isEmpty {
+            throw NetcoreError(.invalidArgument, argument: "folder", "it is empty")
+        }
         try options.checkFolder()
         options.memoryBytes = limit(from.memory_bytes, options.memoryBytes)
         options.memoryCount = limit(from.memory_count, options.memoryCount)
@@ -29,16 +31,18 @@ enum CacheOptions {
                 try Argument.text(rule.url_pattern, "url_pattern"),
                 timeToLive: .milliseconds(Int64(clamping: rule.ttl_ms)))
         }
-        options.keyForRequest = from.key.map { function($0, userData) }
-        options.folderForRequest = from.folder_for_request.map { function($0, userData) }
-        if let onEvent = from.on_event { options.onEvent = { CacheEvents.tell(onEvent, userData, $0) } }
+        options.keyForRequest = from.key.map { function($0, registration) }
+        options.folderForRequest = from.folder_for_request.map { function($0, registration) }
+        if let onEvent = from.on_event { options.onEvent = { CacheEvents.tell(onEvent, registration, $0) } }
         return options
     }
 
     private static func limit(_ value: UInt64, _ standard: Int) -> Int { value == 0 ? standard : Int(clamping: value) }
 
-    private static func function(_ function: netcore_cache_text_fn, _ userData: UserData) -> Cache.RequestFunction {
-        let function = TextFunction(call: function)
+    private static func function(_ function: netcore_cache_text_fn, _ registration: Registration)
+        -> Cache.RequestFunction
+    {
+        let function = TextFunction(call: function, registration: registration)
         return { request in
             request.method.withCString { method in
                 request.url.withCString { url in
@@ -50,7 +54,7 @@ enum CacheOptions {
                         from.body = netcore_bytes(body)
                         return request.headers.withContents { headers in
                             from.headers = netcore_bytes(headers)
-                            return function.text(&from, userData.pointer)
+                            return function.text(&from)
                         }
                     }
                 }
@@ -60,16 +64,20 @@ enum CacheOptions {
 }
 
 /// A function of the host's that writes a text.
-private struct TextFunction: @unchecked Sendable {  // a function pointer
+private struct TextFunction: @unchecked Sendable {  // a function pointer, and a pointer that is handed back
     let call: netcore_cache_text_fn
+    let registration: Registration
 
-    func text(_ request: inout netcore_cache_request, _ userData: UnsafeMutableRawPointer?) -> String? {
-        HostText.read { room, capacity in call(&request, room, capacity, userData) }
+    /// A cache fails no request: a function that refuses has no text.
+    func text(_ request: inout netcore_cache_request) -> String? {
+        try? HostText.read("a function of the cache") { room, capacity in
+            call(&request, room, capacity, registration.userData)
+        }
     }
 }
 
 enum CacheEvents {
-    static func tell(_ onEvent: netcore_cache_event_fn, _ userData: UserData, _ event: Cache.Event) {
+    static func tell(_ onEvent: netcore_cache_event_fn, _ registration: Registration, _ event: Cache.Event) {
         let (kind, path, reason): (Int, String, String) =
             switch event {
             case .setAside(let path, let reason): (NETCORE_CACHE_EVENT_SET_ASIDE, path, reason)
@@ -84,7 +92,7 @@ enum CacheEvents {
                 event.kind = Int32(kind)
                 event.path = path
                 event.reason = reason
-                onEvent(&event, userData.pointer)
+                onEvent(&event, registration.userData)
             }
         }
     }

@@ -52,14 +52,27 @@ enum Completion {
         return completion
     }
 
-    static func sink(_ done: netcore_done_fn?, _ engine: Engine) throws(NetcoreError) -> RequestTask.Sink {
-        guard let done else { return .none }
-        try checkMode(engine, "done")
+    /// - Parameter request: none for a task of the application's own making.
+    static func sink(
+        _ done: netcore_done_fn?, _ request: Request?, _ engine: Engine
+    ) throws(NetcoreError) -> RequestTask.Sink {
+        if done != nil { try checkMode(engine, "done") }
+        let onEvent = request?.options.onEvent
+        guard engine.options.completions != .queue, done != nil || onEvent != nil else { return .none }
         return .callback { task, response in
-            var completion = Completion.task(task, response)
-            done(&completion)
-            if completion.response != 0 { HandleTable.shared.release(completion.response, .response) }
+            if let response, response.isEarly {
+                onEvent?(task, response)
+            } else if let done {
+                lend(task, response) { done($0) }
+            }
         }
+    }
+
+    /// A completion of a task, borrowed until a function returns.
+    static func lend(_ task: RequestTask, _ response: Response?, _ call: (UnsafePointer<netcore_completion>) -> Void) {
+        var completion = Completion.task(task, response)
+        call(&completion)
+        if completion.response != 0 { HandleTable.shared.release(completion.response, .response) }
     }
 
     static func sink(_ notify: netcore_done_fn?, _ group: RequestGroup) throws(NetcoreError) -> RequestGroup.Sink {
@@ -73,7 +86,8 @@ enum Completion {
 
     static func checkMode(_ engine: Engine, _ name: StaticString) throws(NetcoreError) {
         guard engine.options.completions != .queue else {
-            throw NetcoreError(.invalidArgument, "\(name): a client in queue mode runs no callbacks; pass null")
+            throw NetcoreError(
+                .invalidArgument, argument: "\(name)", "a client in queue mode runs no callbacks; pass null")
         }
     }
 

@@ -38,7 +38,9 @@ public func netcore_client_list_cookies(
     boundary { () throws(NetcoreError) in
         let store = try Lookup.client(client).cookieStore()
         let fn = try Argument.notNull(fn, "fn")
-        for cookie in store.all { CookieForm.lend(cookie) { fn(&$0, user_data) } }
+        for cookie in store.all {
+            guard CookieForm.lend(cookie, { fn(&$0, user_data) }) != 0 else { return }
+        }
     }
 }
 
@@ -97,7 +99,7 @@ public func netcore_client_import_cookies(
     out_count?.pointee = 0
     return boundary { () throws(NetcoreError) in
         let store = try Lookup.client(client).cookieStore()
-        guard size_bytes >= 0 else { throw NetcoreError(.invalidArgument, "size_bytes: it is too large") }
+        guard size_bytes >= 0 else { throw NetcoreError(.invalidArgument, argument: "size_bytes", "it is too large") }
         let text = try Argument.notNull(text, "text")
         let count = store.import(UnsafeRawBufferPointer(start: text, count: size_bytes))
         out_count?.pointee = UInt32(clamping: count)
@@ -119,20 +121,20 @@ private enum CookieForm {
         return cookie
     }
 
-    static func lend(_ cookie: Cookie, _ body: (inout netcore_cookie) -> Void) {
+    static func lend(_ cookie: Cookie, _ body: (inout netcore_cookie) -> Int32) -> Int32 {
         var lent = netcore_cookie()
         lent.size = UInt32(MemoryLayout<netcore_cookie>.size)
         lent.is_secure = cookie.isSecure ? 1 : 0
         lent.is_http_only = cookie.isHTTPOnly ? 1 : 0
         lent.is_host_only = cookie.isHostOnly ? 1 : 0
         lent.expires = cookie.expires ?? -1
-        withTexts(text(cookie.nameBytes), text(cookie.valueBytes), cookie.domain, cookie.path) {
+        return withTexts(text(cookie.nameBytes), text(cookie.valueBytes), cookie.domain, cookie.path) {
             name, value, domain, path in
             lent.name = name
             lent.value = value
             lent.domain = domain
             lent.path = path
-            body(&lent)
+            return body(&lent)
         }
     }
 
@@ -144,6 +146,6 @@ private enum CookieForm {
         _ path: UnsafePointer<CChar>,
         _ body: (
             UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafePointer<CChar>
-        ) -> Void
-    ) { body(name, value, domain, path) }
+        ) -> Int32
+    ) -> Int32 { body(name, value, domain, path) }
 }

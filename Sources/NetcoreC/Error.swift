@@ -9,7 +9,6 @@ private enum Texts {
     static let rows = NetcoreError.Code.table.map(text)
     static let host = text(NetcoreError.Code.hostRow)
     static let unknown = text(NetcoreError.Code.unknownRow)
-    static let empty = StaticText("")
 
     private static func text(_ row: NetcoreError.Code.Row) -> Row {
         (StaticText(row.name.description), StaticText(row.message.description))
@@ -27,9 +26,4 @@ public func netcore_status_name(_ status: netcore_status) -> UnsafePointer<CChar
 @_cdecl("netcore_status_message") @implementation
 public func netcore_status_message(_ status: netcore_status) -> UnsafePointer<CChar>! {
     Texts.row(status).message.pointer
-}
-
-@_cdecl("netcore_last_error_message") @implementation
-public func netcore_last_error_message() -> UnsafePointer<CChar>! {
-    LastError.pointer ?? Texts.empty.pointer
 }

@@ -10,7 +10,8 @@ enum Fields {
         let name = try Argument.notNull(name, "name")
         let bytes = UnsafeRawBufferPointer(start: name, count: strlen(name))
         guard let block, let found = block.index(of: bytes, occurrence: Int(index)) else {
-            throw NetcoreError(.notFound, "name: the \(owner) has no such field at that index")
+            throw NetcoreError(
+                .notFound, argument: index == 0 ? "name" : "index", "the \(owner) has no such field at that index")
         }
         return netcore_bytes(block.value(at: found))
     }
@@ -20,7 +21,7 @@ enum Fields {
         _ outValue: UnsafeMutablePointer<netcore_bytes>?
     ) throws(NetcoreError) {
         guard let block, index < block.count else {
-            throw NetcoreError(.notFound, "index: there are \(block?.count ?? 0) fields")
+            throw NetcoreError(.notFound, argument: "index", "there are \(block?.count ?? 0) fields")
         }
         outName?.pointee = netcore_bytes(block.name(at: Int(index)))
         outValue?.pointee = netcore_bytes(block.value(at: Int(index)))

@@ -23,17 +23,18 @@ public func netcore_group_add(
     return uncancelable { () throws(NetcoreError) in
         let group = try Lookup.group(group)
         let request = try Lookup.request(request).snapshot
-        try add(group, group.work(request), done, user_data, out_task)
+        try add(group, group.work(request), request, done, user_data, out_task)
     }
 }
 
 private func add(
-    _ group: RequestGroup, _ work: RequestTask.Work, _ done: netcore_done_fn?, _ userData: UnsafeMutableRawPointer?,
+    _ group: RequestGroup, _ work: RequestTask.Work, _ request: Request?, _ done: netcore_done_fn?,
+    _ userData: UnsafeMutableRawPointer?,
     _ outTask: UnsafeMutablePointer<netcore_task>?
 ) throws(NetcoreError) {
     do throws(NetcoreError) {
         _ = try group.add(
-            work, sink: Completion.sink(done, group.engine), userData: Completion.number(userData)
+            work, sink: Completion.sink(done, request, group.engine), userData: Completion.number(userData)
         ) { outTask?.pointee = $0.id }
     } catch {
         outTask?.pointee = 0
@@ -56,7 +57,7 @@ public func netcore_group_add_host_task(
         let group = try Lookup.group(group)
         if resume != nil { try Completion.checkMode(group.engine, "resume") }
         if cancel != nil { try Completion.checkMode(group.engine, "cancel") }
-        try add(group, .host(resume: action(resume), cancel: action(cancel)), done, user_data, out_task)
+        try add(group, .host(resume: action(resume), cancel: action(cancel)), nil, done, user_data, out_task)
     }
 }
 

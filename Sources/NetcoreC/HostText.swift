@@ -16,21 +16,33 @@ extension NetcoreError {
     }
 }
 
-/// Texts that functions of the host's write in the manner of snprintf().
+/// Texts that functions of the application's write: see "Functions that write a text" in netcore/base.h.
 enum HostText {
     private static let longest: Int32 = 1 << 20
 
-    /// Nil where the function has none, or one that is not UTF-8.
-    static func read(_ write: (_ room: UnsafeMutablePointer<CChar>, _ capacity: Int) -> Int32) -> String? {
-        var capacity = 256
+    /// Nil where there is none, one that is too long, or one that is not UTF-8.
+    ///
+    /// - Parameters:
+    ///   - capacity: of the first call.
+    ///   - notUTF8: what is thrown for a text that is not UTF-8.
+    static func read(
+        _ who: StaticString, capacity first: Int = 256, notUTF8: NetcoreError? = nil,
+        _ write: (_ room: UnsafeMutablePointer<CChar>, _ capacity: Int) -> Int32
+    ) throws(NetcoreError) -> String? {
+        var capacity = first
         for _ in 0..<2 {
             var room = [CChar](repeating: 0, count: capacity)
             let length = room.withUnsafeMutableBufferPointer { room in
-                room.baseAddress.map { write($0, capacity) } ?? -1
+                room.baseAddress.map { write($0, capacity) } ?? Int32(NETCORE_TEXT_NONE)
+            }
+            guard length >= NETCORE_TEXT_NONE else {
+                throw NetcoreError(hostStatus: length, "\(who) refused with \(length)")
             }
             guard (0...longest).contains(length) else { return nil }
-            guard length >= capacity else {
-                return String(validating: room[..<Int(length)].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            if length < capacity {
+                let text = String(validating: room[..<Int(length)].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+                if let notUTF8, text == nil { throw notUTF8 }
+                return text
             }
             capacity = Int(length) + 1
         }

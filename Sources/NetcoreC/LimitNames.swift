@@ -12,7 +12,7 @@ enum LimitNames {
         case Int(NETCORE_LIMIT_DECODE_RATIO): return \.decodeRatio
         case Int(NETCORE_LIMIT_REDIRECTS): return \.redirects
         case Int(NETCORE_LIMIT_TRANSFERS), Int(NETCORE_LIMIT_TRANSFERS_PER_HOST), Int(NETCORE_LIMIT_QUEUE_LENGTH):
-            throw NetcoreError(.invalidArgument, "limit: it belongs to the client, not to a request")
+            throw NetcoreError(.invalidArgument, argument: "limit", "it belongs to the client, not to a request")
         default: throw unknown
         }
     }
@@ -34,5 +34,7 @@ enum LimitNames {
         }
     }
 
-    private static var unknown: NetcoreError { NetcoreError(.invalidArgument, "limit: it is none of netcore_limit") }
+    private static var unknown: NetcoreError {
+        NetcoreError(.invalidArgument, argument: "limit", "it is none of netcore_limit")
+    }
 }

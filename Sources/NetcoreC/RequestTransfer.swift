@@ -8,7 +8,7 @@ public func netcore_request_set_priority(
 ) -> netcore_status {
     change(request) { (request) throws(NetcoreError) in
         guard let priority = Priority(rawValue: priority) else {
-            throw NetcoreError(.invalidArgument, "priority: it is none of netcore_priority")
+            throw NetcoreError(.invalidArgument, argument: "priority", "it is none of netcore_priority")
         }
         request.priority = priority
     }
@@ -44,6 +44,29 @@ public func netcore_request_set_progress_interval_ms(
     change(request) { request in
         // Longer than any process lives.
         request.setProgressInterval(milliseconds: interval_ms == .max ? nil : Int(min(interval_ms, 1 << 50)))
+    }
+}
+
+@_cdecl("netcore_request_set_event_function") @implementation
+public func netcore_request_set_event_function(
+    _ request: netcore_request, _ fn: netcore_event_fn!, _ user_data: UnsafeMutableRawPointer!,
+    _ release: netcore_release_fn!
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        guard let fn else { return request.options.onEvent = nil }
+        try registering(user_data, release) { registration in
+            let function = EventFunction(call: fn, registration: registration)
+            request.options.onEvent = { task, response in function.tell(task, response) }
+        }
+    }
+}
+
+private struct EventFunction: @unchecked Sendable {  // a function pointer, and a pointer that is handed back
+    let call: netcore_event_fn
+    let registration: Registration
+
+    func tell(_ task: RequestTask, _ response: Response) {
+        Completion.lend(task, response) { call($0, registration.userData) }
     }
 }
 

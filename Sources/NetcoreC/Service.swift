@@ -42,23 +42,26 @@ public func netcore_client_select_next_environment(_ client: netcore_client) -> 
 
 @_cdecl("netcore_client_set_selection_listener") @implementation
 public func netcore_client_set_selection_listener(
-    _ client: netcore_client, _ fn: netcore_selection_fn!, _ user_data: UnsafeMutableRawPointer!
+    _ client: netcore_client, _ fn: netcore_selection_fn!, _ user_data: UnsafeMutableRawPointer!,
+    _ release: netcore_release_fn!
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
         let client = try Lookup.client(client)
         guard let fn else { return client.onSelectionChange(nil) }
-        let listener = SelectionListener(call: fn, userData: UserData(pointer: user_data))
-        client.onSelectionChange { listener.tell($0) }
+        try registering(user_data, release) { registration in
+            let listener = SelectionListener(call: fn, registration: registration)
+            client.onSelectionChange { listener.tell($0) }
+        }
     }
 }
 
 private struct SelectionListener: @unchecked Sendable {  // a function pointer, and a pointer that is handed back
     let call: netcore_selection_fn
-    let userData: UserData
+    let registration: Registration
 
     func tell(_ selection: Client.Selection) {
         selection.service.withCString { service in
-            selection.environment.withCString { call(service, $0, userData.pointer) }
+            selection.environment.withCString { call(service, $0, registration.userData) }
         }
     }
 }

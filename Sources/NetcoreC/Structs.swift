@@ -23,7 +23,7 @@ extension GrowingStruct {
     /// Whether a caller's struct of this size is of this version, an earlier or a later one.
     fileprivate static func check(_ size: Int, _ name: StaticString) throws(NetcoreError) {
         guard size >= MemoryLayout<Self>.size && size <= largestStruct || earlierSizes.contains(size) else {
-            throw NetcoreError(.invalidStruct, "\(name): its size is \(size), which is that of no version")
+            throw NetcoreError(.invalidStruct, argument: "\(name)", "its size is \(size), which is that of no version")
         }
     }
 
@@ -45,7 +45,8 @@ extension GrowingStruct {
         guard size <= known || UnsafeRawBufferPointer(start: start + known, count: size - known).allSatisfy({ $0 == 0 })
         else {
             throw NetcoreError(
-                .invalidStruct, "\(name): a member beyond the \(known) bytes that this version knows is not zero")
+                .invalidStruct, argument: "\(name)",
+                "a member beyond the \(known) bytes that this version knows is not zero")
         }
         return value
     }
@@ -132,5 +133,5 @@ extension netcore_reader: GrowingStruct {}
 extension netcore_part_header: GrowingStruct {}
 extension netcore_part_options: GrowingStruct {}
 extension netcore_request_info: GrowingStruct {}
-extension netcore_error: GrowingStruct {}
+extension netcore_error: GrowingStruct { static let earlierSizes = [size(to: \.is_retryable)] }
 extension netcore_group_info: GrowingStruct {}

@@ -20,9 +20,9 @@ private func make(
     outTask?.pointee = 0
     return uncancelable { () throws(NetcoreError) in
         let client = try Lookup.client(client)
+        let request = try Lookup.request(request).snapshot
         let task = try client.makeTask(
-            Lookup.request(request).snapshot, Completion.sink(done, client.engine),
-            userData: Completion.number(userData))
+            request, Completion.sink(done, request, client.engine), userData: Completion.number(userData))
         // Known before any callback can run.
         outTask?.pointee = task.id
         do throws(NetcoreError) {
@@ -44,11 +44,11 @@ public func netcore_dispatch_many(
 ) -> netcore_status {
     uncancelable { () throws(NetcoreError) in
         guard count >= 0, count <= mostRequests else {
-            throw NetcoreError(.invalidArgument, "count: at most \(mostRequests)")
+            throw NetcoreError(.invalidArgument, argument: "count", "at most \(mostRequests)")
         }
         out_tasks?.update(repeating: 0, count: count)
         let client = try Lookup.client(client)
-        let sink = try Completion.sink(done, client.engine)
+        if done != nil { try Completion.checkMode(client.engine, "done") }
         guard count > 0 else { return }
         let requests = try Argument.notNull(requests, "requests")
         var tasks: [RequestTask] = []
@@ -57,6 +57,7 @@ public func netcore_dispatch_many(
             for index in 0..<count {
                 let request = try Lookup.request(requests[index], "requests").snapshot
                 let userData = Completion.number(user_data?[index])
+                let sink = try Completion.sink(done, request, client.engine)
                 tasks.append(try client.makeTask(request, sink, userData: userData))
                 out_tasks?[index] = tasks[index].id
             }
@@ -153,7 +154,9 @@ public func netcore_task_dispatch(_ task: netcore_task) -> netcore_status {
 @_cdecl("netcore_task_cancel") @implementation
 public func netcore_task_cancel(_ task: netcore_task) -> netcore_status {
     uncancelable { () throws(NetcoreError) in
-        guard try Lookup.task(task).cancel() else { throw NetcoreError(.invalidHandle, "task: it has ended") }
+        guard try Lookup.task(task).cancel() else {
+            throw NetcoreError(.invalidHandle, argument: "task", "it has ended")
+        }
     }
 }
 
@@ -180,7 +183,7 @@ public func netcore_task_complete(_ task: netcore_task, _ status: netcore_status
     uncancelable { () throws(NetcoreError) in
         let task = try Lookup.task(task)
         let code = NetcoreError.Code(rawValue: status)
-        guard code.isKnown else { throw NetcoreError(.invalidArgument, "status: it is no status") }
+        guard code.isKnown else { throw NetcoreError(.invalidArgument, argument: "status", "it is no status") }
         try task.complete(code)
     }
 }

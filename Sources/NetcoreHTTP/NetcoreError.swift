@@ -3,6 +3,8 @@ public struct NetcoreError: Error, Sendable, CustomStringConvertible {
     public var code: Code
     /// A sentence for a person: names host and port, never credentials or a query string.
     public var message: String
+    /// The parameter or option that a call was refused for; empty where it is about none.
+    public var argument: String
     /// How far the task had come.
     public var phase: Phase
     /// The CURLcode under it, or the errno, 0 when there is none.
@@ -11,10 +13,13 @@ public struct NetcoreError: Error, Sendable, CustomStringConvertible {
     public var attempts: Int
 
     package init(
-        _ code: Code, _ message: String? = nil, phase: Phase = .none, nativeCode: Int32 = 0, attempts: Int = 0
+        _ code: Code, argument: String = "", _ message: String? = nil, phase: Phase = .none, nativeCode: Int32 = 0,
+        attempts: Int = 0
     ) {
         self.code = code
-        self.message = message.map(Self.shortened) ?? code.summary
+        self.argument = argument
+        let sentence = message.map(Self.shortened) ?? code.summary
+        self.message = argument.isEmpty ? sentence : "\(argument): \(sentence)"
         self.phase = phase
         self.nativeCode = nativeCode
         self.attempts = attempts

@@ -18,13 +18,13 @@ package struct PinnedKeys: Sendable {
             byte <= 0x20 || byte >= 0x80 || byte == UInt8(ascii: "*") || byte == UInt8(ascii: "/")
         }
         guard !bare.isEmpty, !bare.utf8.contains(where: isBad) else {
-            throw NetcoreError(.invalidArgument, "\(argument): its host is no name")
+            throw NetcoreError(.invalidArgument, argument: "\(argument)", "its host is no name")
         }
         let all = text.split(separator: ";", omittingEmptySubsequences: false)
         guard all.allSatisfy(Self.isKey) else {
             throw NetcoreError(
                 .invalidArgument,
-                "\(argument): a key must be sha256// and the base64 of 32 bytes, with ; between several")
+                argument: "\(argument)", "a key must be sha256// and the base64 of 32 bytes, with ; between several")
         }
         keys[name] = keys[name].map { "\($0);\(text)" } ?? text
     }

@@ -71,7 +71,7 @@ struct source {
   unsigned rewinds;
 };
 
-static size_t read_body(void *user_data, void *buffer, size_t capacity) {
+static size_t read_body(void *buffer, size_t capacity, void *user_data) {
   struct source *source = user_data;
   size_t size = BODY_SIZE - source->position < capacity ? BODY_SIZE - source->position : capacity;
   memcpy(buffer, body + source->position, size);
@@ -161,8 +161,9 @@ static void test_no_leak(void) {
   CHECK_ANSWER(client, digest_request(at(HTTPBIN, inside)), 200, "\"authenticated\": true");
 }
 
-static void find_cookie(const netcore_cookie *cookie, void *user_data) {
+static int32_t find_cookie(const netcore_cookie *cookie, void *user_data) {
   if (strcmp(cookie->name, "stale_after") == 0) ++*(unsigned *)user_data;
+  return 1;
 }
 
 /* httpbin sets a cookie with its 401, which the caller does not see. */

@@ -471,8 +471,8 @@ static void test_building(netcore_client client, netcore_request request) {
   REFUSES(netcore_request_create_relative, invalid, "reference", "GET", NULL, NULL, fresh());
   REFUSES(netcore_request_create_relative, invalid, "service", "GET", "", "/", fresh());
   REFUSES(netcore_request_create_relative, invalid, "out_request", "GET", NULL, "/", NULL);
-  REFUSES(netcore_request_set_base_url, NETCORE_ERR_INVALID_URL, "url", request, "/relative");
-  REFUSES(netcore_request_set_base_url, NETCORE_ERR_INVALID_SCHEME, "url", request, "ftp://h/");
+  REFUSES(netcore_request_set_base_url, NETCORE_ERR_INVALID_URL, "base_url", request, "/relative");
+  REFUSES(netcore_request_set_base_url, NETCORE_ERR_INVALID_SCHEME, "base_url", request, "ftp://h/");
   for (int value = -1; value <= 2; value += 3) {
     REFUSES(netcore_request_set_use_cdn, invalid, "use_cdn", request, value);
     REFUSES(netcore_request_set_use_https, invalid, "use_https", request, value);

@@ -13,11 +13,6 @@ static const char not_utf8[] = {'a', (char)0xFF, 0};
 static netcore_client client;
 static netcore_request request;
 
-static void never_release(void *user_data) {
-  (void)user_data;
-  CHECK(!"what was refused is released");
-}
-
 static void test_bodies(void) {
   netcore_reader reader = {.size = sizeof reader, .read = never_reader_read, .release = never_release};
   REFUSES(netcore_request_set_body_file, invalid, "path", request, NULL);
@@ -93,15 +88,18 @@ static void test_manner(void) {
 }
 
 static void test_functions(void) {
-  REFUSES(netcore_client_set_header_function, NETCORE_ERR_INVALID_HEADER, "name", client, "X A", never_value, NULL);
-  REFUSES(netcore_client_set_header_function, NETCORE_ERR_INVALID_HEADER, "name", client, "Content-Length", never_value,
+  REFUSES(netcore_client_set_header_function, NETCORE_ERR_INVALID_HEADER, "name", client, "X A", never_value, NULL,
           NULL);
-  REFUSES(netcore_client_set_header_function, invalid, "name", client, NULL, never_value, NULL);
-  REFUSES(netcore_client_set_param_function, invalid, "name", client, "", never_value, NULL);
-  REFUSES(netcore_client_add_filter, invalid, "fn", client, NULL, NULL);
-  REFUSES(netcore_client_set_token_source, invalid, "origin", client, NULL, never_token, NULL);
-  REFUSES(netcore_client_set_token_source, NETCORE_ERR_INVALID_URL, "origin", client, "example.com", never_token, NULL);
-  REFUSES(netcore_client_set_token_source, NETCORE_ERR_INVALID_SCHEME, "origin", client, "ftp://h/", never_token, NULL);
+  REFUSES(netcore_client_set_header_function, NETCORE_ERR_INVALID_HEADER, "name", client, "Content-Length", never_value,
+          NULL, NULL);
+  REFUSES(netcore_client_set_header_function, invalid, "name", client, NULL, never_value, NULL, NULL);
+  REFUSES(netcore_client_set_param_function, invalid, "name", client, "", never_value, NULL, NULL);
+  REFUSES(netcore_client_add_filter, invalid, "fn", client, NULL, NULL, NULL);
+  REFUSES(netcore_client_set_token_source, invalid, "origin", client, NULL, never_token, NULL, NULL);
+  REFUSES(netcore_client_set_token_source, NETCORE_ERR_INVALID_URL, "origin", client, "example.com", never_token, NULL,
+          NULL);
+  REFUSES(netcore_client_set_token_source, NETCORE_ERR_INVALID_SCHEME, "origin", client, "ftp://h/", never_token, NULL,
+          NULL);
   REFUSES(netcore_client_list_cookies, invalid, "fn", client, NULL, NULL);
 }
 

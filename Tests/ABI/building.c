@@ -37,7 +37,7 @@ static void test_switches(void) {
   CHECK_STATUS(netcore_client_select_next_service(client), NETCORE_ERR_INVALID_STATE);
   CHECK_STATUS(netcore_client_select_next_environment(client), NETCORE_ERR_INVALID_STATE);
   check_case = "switches, and who hears of them";
-  CHECK_OK(netcore_client_set_selection_listener(client, note_switch, switches));
+  CHECK_OK(netcore_client_set_selection_listener(client, note_switch, switches, NULL));
   CHECK_OK(netcore_client_add_service(client, "a", "test", at(ORIGIN, "/echo/a-test/"), NULL));
   CHECK_OK(netcore_client_add_service(client, "a", "release", at(ORIGIN, "/echo/a-release/"), NULL));
   CHECK_OK(netcore_client_add_service(client, "b", "test", at(ORIGIN, "/echo/b-test/"), NULL));

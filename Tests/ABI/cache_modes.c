@@ -49,8 +49,20 @@ static void remember(const netcore_completion *completion) {
   tally_raise(completion->kind == NETCORE_COMPLETION_TASK ? &history->ended : &history->early);
 }
 
+static void remember_end(const netcore_completion *completion) {
+  CHECK_EQUAL(completion->kind, NETCORE_COMPLETION_TASK);
+  remember(completion);
+}
+
+static void remember_event(const netcore_completion *event, void *user_data) {
+  CHECK(event->kind != NETCORE_COMPLETION_TASK);
+  CHECK(!is_queue && user_data == &is_queue);
+  remember(event);
+}
+
 static netcore_status begin(const struct door *door, netcore_request request, struct history *history) {
-  netcore_done_fn done = door->mode == NETCORE_COMPLETIONS_QUEUE ? NULL : remember;
+  netcore_done_fn done = door->mode == NETCORE_COMPLETIONS_QUEUE ? NULL : remember_end;
+  CHECK_OK(netcore_request_set_event_function(request, remember_event, &is_queue, NULL));
   netcore_status status;
   REGISTERING(status, netcore_dispatch(door->client, request, done, history, &history->task));
   return status;

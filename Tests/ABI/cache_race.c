@@ -70,6 +70,12 @@ static void on_done(const netcore_completion *completion) {
   }
 }
 
+static void on_early(const netcore_completion *event, void *user_data) {
+  CHECK(user_data == NULL);
+  CHECK_EQUAL(event->kind, NETCORE_COMPLETION_PROVISIONAL);
+  on_done(event);
+}
+
 static void release_value(void *value) { __atomic_add_fetch(&((struct value *)value)->released, 1, __ATOMIC_SEQ_CST); }
 
 static netcore_request page_request(struct racer *racer, unsigned page) {
@@ -92,6 +98,7 @@ static void dispatch_one(struct racer *racer) {
   netcore_task task = 0;
   netcore_done_fn done = round->mode == NETCORE_COMPLETIONS_QUEUE ? NULL : on_done;
   slot->size = page_size(page);
+  CHECK_OK(netcore_request_set_event_function(request, on_early, NULL, NULL));
   if (is_fine(netcore_dispatch(round->client, request, done, slot, &task))) {
     __atomic_store_n(&slot->expected, 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&slot->task, task, __ATOMIC_SEQ_CST);

@@ -152,9 +152,10 @@ static void tour_caches(void) {
   folder_remove(folder);
 }
 
-static void note_cookie(const netcore_cookie *cookie, void *user_data) {
+static int32_t note_cookie(const netcore_cookie *cookie, void *user_data) {
   CHECK(strcmp(cookie->name, "a") == 0 && strcmp(cookie->value, "1") == 0 && strcmp(cookie->domain, "127.0.0.1") == 0);
   ++*(size_t *)user_data;
+  return 1;
 }
 
 /* All that sets something, or reads it. */
@@ -173,8 +174,8 @@ static void tour_plain(void) {
   CHECK_EQUAL(cookies, 1);
   CHECK_OK(netcore_request_destroy(live[KIND_REQUEST]));
   CHECK_OK(netcore_client_destroy(live[KIND_CLIENT]));
-  CALL(netcore_set_log, never_log, NULL);
-  CALL(netcore_set_log, NULL, NULL);
+  CALL(netcore_set_log, never_log, NULL, NULL);
+  CALL(netcore_set_log, NULL, NULL, NULL);
 }
 
 static void take_tour(void) {
@@ -185,6 +186,8 @@ static void take_tour(void) {
   CALLING(netcore_version_details), CHECK(netcore_version_details() != NULL);
   CALLING(netcore_status_name), CHECK(netcore_status_name(0) != NULL);
   CALLING(netcore_status_message), CHECK(netcore_status_message(0) != NULL);
+  netcore_error last = {.size = sizeof last};
+  CALL(netcore_last_error, &last);
   CALLING(netcore_last_error_message), CHECK(netcore_last_error_message() != NULL);
   tour_requests(&request);
   tour_response(answer.response);
@@ -244,11 +247,10 @@ static void cancel(const struct door *door, struct outcome *guide) {
   dispatch_host(door, cancel_it, tour_and_complete, guide);
 }
 
-static void done_or_early(const netcore_completion *completion) {
-  if (completion->kind == NETCORE_COMPLETION_INTERIM)
-    take_tour();
-  else
-    outcome_done(completion);
+static void tour_early(const netcore_completion *event, void *user_data) {
+  CHECK(user_data == NULL);
+  CHECK_EQUAL(event->kind, NETCORE_COMPLETION_INTERIM);
+  take_tour();
 }
 
 static void interim(const struct door *door, struct outcome *guide) {
@@ -256,7 +258,8 @@ static void interim(const struct door *door, struct outcome *guide) {
       "GET", ORIGIN,
       "[{'send':'HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'},{'keep':true}]");
   CHECK_OK(netcore_request_set_interim_responses(request, 1));
-  CHECK_OK(netcore_dispatch(door->client, request, done_or_early, guide, &guide->task));
+  CHECK_OK(netcore_request_set_event_function(request, tour_early, NULL, NULL));
+  CHECK_OK(netcore_dispatch(door->client, request, outcome_done, guide, &guide->task));
   CHECK_OK(netcore_request_destroy(request));
 }
 

@@ -36,7 +36,7 @@ static netcore_status answer_challenge(const netcore_challenge *challenge, netco
 static void begin(netcore_auth answer, const char *user, const char *password) {
   asked = (struct asked){.answer = answer, .user = user, .password = password};
   REQUIRE_OK(netcore_client_create(NULL, &client));
-  CHECK_OK(netcore_client_set_challenge_function(client, answer_challenge, &asked));
+  CHECK_OK(netcore_client_set_challenge_function(client, answer_challenge, &asked, NULL));
 }
 
 static void end(void) { CHECK_OK(netcore_client_destroy(client)); }
@@ -162,7 +162,7 @@ static void test_nobody_asked(void) {
   CHECK_ANSWER(client, request, 401, "who are you?");
   CHECK_EQUAL(guarded_seen("nobody"), 2);
   check_case = "nobody any more";
-  CHECK_OK(netcore_client_set_challenge_function(client, NULL, NULL));
+  CHECK_OK(netcore_client_set_challenge_function(client, NULL, NULL, NULL));
   CHECK_ANSWER(client, request_new("GET", guarded("nobody", "x")), 401, "who are you?");
   CHECK_EQUAL(asked.calls, 0);
   end();
@@ -192,7 +192,7 @@ static void test_redirects(void) {
 static void test_with_tokens(void) {
   struct giver giver = GIVER("one", "two", "three");
   begin(NETCORE_AUTH_BEARER, NULL, "answer");
-  CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), give, &giver));
+  CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), give, &giver, NULL));
   check_case = "a challenge behind tokens, answered by a token";
   struct answer answer = fetch(client, guarded("tokens", "answer"));
   CHECK_EQUAL(answer.info.http_status, 200);
@@ -222,7 +222,7 @@ static void test_cache(void) {
   netcore_cache cache = cache_new(NULL);
   asked = (struct asked){.answer = NETCORE_AUTH_BEARER, .password = "t"};
   client = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
-  CHECK_OK(netcore_client_set_challenge_function(client, answer_challenge, &asked));
+  CHECK_OK(netcore_client_set_challenge_function(client, answer_challenge, &asked, NULL));
   char url[500];
   snprintf(url, sizeof url, "%s&Cache-Control=max-age%%3D1000", guarded("stored", "t"));
   check_case = "stored answers";
@@ -253,7 +253,7 @@ static void test_blocking(void) {
   struct tally ended = TALLY_INITIAL;
   struct outcome outcome = {.ended = &ended};
   begin(NETCORE_AUTH_NONE, NULL, NULL);
-  CHECK_OK(netcore_client_set_challenge_function(client, hang, NULL));
+  CHECK_OK(netcore_client_set_challenge_function(client, hang, NULL, NULL));
   struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
   check_case = "a cancel ends the task";
   door_get(&door, guarded("hang", "x"), &outcome);
@@ -283,7 +283,7 @@ static netcore_status destroy_client(const netcore_challenge *challenge, netcore
 static void test_destroying(void) {
   begin(NETCORE_AUTH_NONE, NULL, NULL);
   check_case = "a function that destroys the client";
-  CHECK_OK(netcore_client_set_challenge_function(client, destroy_client, NULL));
+  CHECK_OK(netcore_client_set_challenge_function(client, destroy_client, NULL, NULL));
   struct answer answer = fetch(client, guarded("destroy", "x"));
   CHECK_STATUS(answer.status, NETCORE_ERR_CANCELED);
   answer_free(&answer);

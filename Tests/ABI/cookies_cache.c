@@ -79,7 +79,7 @@ static void test_shared_by_two(void) {
   netcore_cache cache = cache_new(NULL);
   netcore_client clients[2] = {cookie_client(NULL, cache), cookie_client(NULL, cache)};
   check_case = "two clients that send cookies share a cache: a warning, once";
-  CHECK_OK(netcore_set_log(on_log, NULL));
+  CHECK_OK(netcore_set_log(on_log, NULL, NULL));
   for (unsigned i = 0; i < 4; i++) {
     netcore_cookie cookie = cookie_named("user", i % 2 == 0 ? "one" : "two");
     CHECK_OK(netcore_client_set_cookie(clients[i % 2], &cookie));
@@ -88,7 +88,7 @@ static void test_shared_by_two(void) {
     answer_free(&answer);
     CHECK_EQUAL(__atomic_load_n(&warnings, __ATOMIC_SEQ_CST), i == 0 ? 0 : 1);
   }
-  CHECK_OK(netcore_set_log(NULL, NULL));
+  CHECK_OK(netcore_set_log(NULL, NULL, NULL));
   for (unsigned i = 0; i < 2; i++) CHECK_OK(netcore_client_destroy(clients[i]));
   CHECK_OK(netcore_cache_destroy(cache));
 }

@@ -15,13 +15,14 @@ static void end(void) { CHECK_OK(netcore_client_destroy(client)); }
 /* What is listed, as "name=value domain path secure http-only host-only expires\n" for each. */
 static char listed[4000];
 
-static void note_cookie(const netcore_cookie *cookie, void *user_data) {
+static int32_t note_cookie(const netcore_cookie *cookie, void *user_data) {
   size_t size = strlen(listed);
   CHECK(user_data == listed);
   CHECK_EQUAL(cookie->size, sizeof *cookie);
   snprintf(listed + size, sizeof listed - size, "%s=%s %s %s %d %d %d %lld\n", cookie->name, cookie->value,
            cookie->domain, cookie->path, cookie->is_secure, cookie->is_http_only, cookie->is_host_only,
            (long long)cookie->expires);
+  return 1;
 }
 
 static void check_listed(const char *expected) {
@@ -59,10 +60,11 @@ static void test_setting(void) {
   end();
 }
 
-static void clear_inside(const netcore_cookie *cookie, void *user_data) {
+static int32_t clear_inside(const netcore_cookie *cookie, void *user_data) {
   uint32_t count = 0;
   CHECK_OK(netcore_client_clear_cookies(client, cookie->domain, cookie->path, cookie->name, &count));
   *(unsigned *)user_data += count;
+  return 1;
 }
 
 static void test_clearing(void) {

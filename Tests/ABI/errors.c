@@ -89,6 +89,60 @@ static void test_last_error_message(void) {
   CHECK(strncmp(netcore_last_error_message(), "request: ", 9) == 0);
 }
 
+static void check_last(netcore_status status, const char *argument, const char *message) {
+  netcore_error error = {.size = sizeof error};
+  CHECK_OK(netcore_last_error(&error));
+  CHECK_STATUS(error.status, status);
+  CHECK_TEXT(error.argument, argument);
+  CHECK(error.argument.data != NULL && error.argument.data[error.argument.size_bytes] == '\0');
+  CHECK(error.message.data != NULL && error.message.data[error.message.size_bytes] == '\0');
+  CHECK(strncmp((const char *)error.message.data, message, strlen(message)) == 0);
+  CHECK(strcmp((const char *)error.message.data, netcore_last_error_message()) == 0);
+}
+
+static netcore_status refuse(netcore_request request, void *user_data) {
+  (void)request;
+  return *(netcore_status *)user_data;
+}
+
+static void *check_nothing_failed(void *unused) {
+  (void)unused;
+  check_last(NETCORE_OK, "", "");
+  return NULL;
+}
+
+/* The same as a struct: what a binding needs without reading sentences. */
+static void test_last_error(void) {
+  pthread_t thread;
+  netcore_request request = 0;
+  netcore_response response = 0;
+  netcore_status refusal = -7;
+  netcore_error error = {.size = sizeof error};
+  check_case = "the last error";
+  REQUIRE(pthread_create(&thread, NULL, check_nothing_failed, NULL) == 0);
+  REQUIRE(pthread_join(thread, NULL) == 0);
+  CHECK_STATUS(netcore_request_create("GET", "ftp://localhost/", &request), NETCORE_ERR_INVALID_SCHEME);
+  check_last(NETCORE_ERR_INVALID_SCHEME, "url", "url: ");
+  CHECK_STATUS(netcore_request_destroy(77), NETCORE_ERR_INVALID_HANDLE);
+  check_last(NETCORE_ERR_INVALID_HANDLE, "request", "request: ");
+  CHECK_STATUS(netcore_last_error(NULL), NETCORE_ERR_INVALID_ARGUMENT);
+  check_last(NETCORE_ERR_INVALID_ARGUMENT, "out_error", "out_error: ");
+
+  check_case = "the last error: a refusal by number";
+  netcore_client client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  CHECK_OK(netcore_client_add_filter(client, refuse, &refusal, NULL));
+  request = request_new("GET", at(ORIGIN, "/status/200"));
+  CHECK_STATUS(netcore_perform(client, request, &response), NETCORE_ERR_REFUSED);
+  CHECK_OK(netcore_last_error(&error));
+  CHECK_STATUS(error.status, NETCORE_ERR_REFUSED);
+  CHECK_EQUAL(error.native_code, -7);
+  CHECK_EQUAL(error.phase, NETCORE_PHASE_QUEUE);
+  CHECK_EQUAL(error.is_retryable, 0);
+  CHECK_OK(netcore_response_release(response));
+  CHECK_OK(netcore_request_destroy(request));
+  CHECK_OK(netcore_client_destroy(client));
+}
+
 static void test_version(void) {
   char numbers[40];
   check_case = "the version";
@@ -152,6 +206,7 @@ static void test_long_argument(void) {
 int main(void) {
   check_begin();
   test_last_error_message();
+  test_last_error();
   test_long_argument();
   test_statuses();
   test_unknown_statuses();

@@ -97,11 +97,11 @@ static void begin_traffic(void) {
   netcore_client_options options = {.size = sizeof options, .ca_file = peer(CA_FILE)};
   if (is("destructor_queue")) options.completions = NETCORE_COMPLETIONS_QUEUE;
   if (is("log") || is("destructor_log")) {
-    REQUIRE_OK(netcore_set_log(on_log, NULL));
+    REQUIRE_OK(netcore_set_log(on_log, NULL, NULL));
     options.skip_verification = 1; /* of which the log hears at the first transfer */
   }
   REQUIRE_OK(netcore_client_create(&options, &client));
-  if (is("filter")) REQUIRE_OK(netcore_client_add_filter(client, on_filter, NULL));
+  if (is("filter")) REQUIRE_OK(netcore_client_add_filter(client, on_filter, NULL, NULL));
   requests[0] = request_new("GET", at(NGINX_TLS, "/small.txt"));
   requests[1] = request_new("GET", at(NGINX_TLS, "/session"));
   requests[2] = request_new("PUT", at(NGINX_TLS, is("upload") ? "/upload" : "/small.txt"));

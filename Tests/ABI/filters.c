@@ -52,8 +52,8 @@ static void test_values(void) {
   begin();
   check_case = "values are asked for at each dispatch";
   CHECK_OK(netcore_client_set_header(client, "X-Count", "fixed"));
-  CHECK_OK(netcore_client_set_header_function(client, "x-count", count_up, &fields));
-  CHECK_OK(netcore_client_set_param_function(client, "n", count_up, &params));
+  CHECK_OK(netcore_client_set_header_function(client, "x-count", count_up, &fields, NULL));
+  CHECK_OK(netcore_client_set_param_function(client, "n", count_up, &params, NULL));
   check_sends(request_new("GET", at(ORIGIN, "/echo?a=b")), "\"target\": \"/echo?a=b&n=11\"");
   check_sends(request_new("GET", at(ORIGIN, "/echo")), "[\"x-count\", \"2\"]");
   check_sends(request_new("POST", at(ORIGIN, "/echo")), "\"body\": \"n=13\"");
@@ -81,18 +81,18 @@ static void test_values(void) {
 static void test_odd_values(void) {
   begin();
   check_case = "a long value";
-  CHECK_OK(netcore_client_set_header_function(client, "X-Long", write_long, NULL));
+  CHECK_OK(netcore_client_set_header_function(client, "X-Long", write_long, NULL, NULL));
   check_sends(request_new("GET", at(ORIGIN, "/echo")), "0000000000000000000000000000000007\"]");
   check_case = "no value";
-  CHECK_OK(netcore_client_set_header_function(client, "X-Long", write_nothing, NULL));
+  CHECK_OK(netcore_client_set_header_function(client, "X-Long", write_nothing, NULL, NULL));
   struct answer answer = perform_once(client, request_new("GET", at(ORIGIN, "/echo")));
   CHECK(!bytes_have(answer.info.body, "X-Long"));
   answer_free(&answer);
   check_case = "a value with a line break";
-  CHECK_OK(netcore_client_set_header_function(client, "X-Long", write_line_break, NULL));
+  CHECK_OK(netcore_client_set_header_function(client, "X-Long", write_line_break, NULL, NULL));
   check_ends(request_new("GET", at(ORIGIN, "/echo")), NETCORE_ERR_INVALID_HEADER);
-  CHECK_OK(netcore_client_set_header_function(client, "X-Long", NULL, NULL));
-  CHECK_OK(netcore_client_set_param_function(client, "line", write_line_break, NULL));
+  CHECK_OK(netcore_client_set_header_function(client, "X-Long", NULL, NULL, NULL));
+  CHECK_OK(netcore_client_set_param_function(client, "line", write_line_break, NULL, NULL));
   check_sends(request_new("GET", at(ORIGIN, "/echo")), "/echo?line=a%0D%0AX-Injected%3A%20b");
   end();
 }
@@ -128,8 +128,8 @@ static void test_filters(void) {
   begin();
   check_case = "filters run in order, with all in place";
   CHECK_OK(netcore_client_set_header(client, "X-Common", "c"));
-  CHECK_OK(netcore_client_add_filter(client, sign, "first"));
-  CHECK_OK(netcore_client_add_filter(client, sign, "second"));
+  CHECK_OK(netcore_client_add_filter(client, sign, "first", NULL));
+  CHECK_OK(netcore_client_add_filter(client, sign, "second", NULL));
   netcore_request request = request_new("POST", at(ORIGIN, "/echo"));
   CHECK_OK(netcore_request_add_param(request, "a", "1"));
   struct answer answer = perform_once(client, request);
@@ -146,8 +146,8 @@ static void test_filters(void) {
   CHECK_OK(netcore_request_destroy(request));
   check_case = "another URL, and parameters";
   CHECK_OK(netcore_client_remove_filters(client));
-  CHECK_OK(netcore_client_add_filter(client, lead_away, (void *)at(ORIGIN, "/echo/led?x=y")));
-  CHECK_OK(netcore_client_add_filter(client, add_parameter, "z"));
+  CHECK_OK(netcore_client_add_filter(client, lead_away, (void *)at(ORIGIN, "/echo/led?x=y"), NULL));
+  CHECK_OK(netcore_client_add_filter(client, add_parameter, "z", NULL));
   check_sends(request_new("GET", "http://nowhere.invalid/"), "\"target\": \"/echo/led?x=y&added=z\"");
   end();
 }
@@ -168,7 +168,7 @@ static void test_refusals(void) {
   };
   begin();
   netcore_status status = NETCORE_OK;
-  CHECK_OK(netcore_client_add_filter(client, return_status, &status));
+  CHECK_OK(netcore_client_add_filter(client, return_status, &status, NULL));
   check_case = "refusals";
   for (size_t i = 0; i < LENGTH(cases); i++) {
     status = cases[i].returned;
@@ -202,16 +202,16 @@ static netcore_status wait_to_leave(netcore_request request, void *user_data) {
 static void test_a_filter_that_hangs(void) {
   begin();
   check_case = "the total timeout ends a task whose filter does not return";
-  CHECK_OK(netcore_client_add_filter(client, hang, NULL));
+  CHECK_OK(netcore_client_add_filter(client, hang, NULL, NULL));
   netcore_request request = request_new("GET", at(ORIGIN, "/echo"));
   CHECK_OK(netcore_request_set_total_timeout_ms(request, 50));
   check_ends(request, NETCORE_ERR_TIMEOUT_TOTAL);
   check_case = "it holds up no other";
   CHECK_OK(netcore_client_remove_filters(client));
-  CHECK_OK(netcore_client_add_filter(client, add_parameter, "z"));
+  CHECK_OK(netcore_client_add_filter(client, add_parameter, "z", NULL));
   check_sends(request_new("GET", at(ORIGIN, "/echo")), "/echo?added=z");
   check_case = "a cancel ends the task at once";
-  CHECK_OK(netcore_client_add_filter(client, hang, NULL));
+  CHECK_OK(netcore_client_add_filter(client, hang, NULL, NULL));
   struct tally ended = TALLY_INITIAL;
   struct outcome outcome = {.ended = &ended};
   struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
@@ -231,14 +231,14 @@ static void test_settings_are_those_of_the_dispatch(void) {
   struct outcome outcome = {.ended = &ended};
   begin();
   check_case = "settings are those of the dispatch";
-  CHECK_OK(netcore_client_add_filter(client, wait_to_leave, NULL));
+  CHECK_OK(netcore_client_add_filter(client, wait_to_leave, NULL, NULL));
   CHECK_OK(netcore_client_set_header(client, "X-Common", "before"));
   struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
   door_get(&door, at(ORIGIN, "/echo"), &outcome);
   CHECK(tally_reaches(&inside, 1, patience_ms()));
   CHECK_OK(netcore_client_set_header(client, "X-Common", "after"));
-  CHECK_OK(netcore_client_set_header_function(client, "X-Late", count_up, &(int){0}));
-  CHECK_OK(netcore_client_add_filter(client, add_parameter, "late"));
+  CHECK_OK(netcore_client_set_header_function(client, "X-Late", count_up, &(int){0}, NULL));
+  CHECK_OK(netcore_client_add_filter(client, add_parameter, "late", NULL));
   tally_raise(&leave);
   CHECK(door_wait(&door, &ended, 1));
   CHECK_STATUS(outcome.completion.status, NETCORE_OK);
@@ -269,12 +269,12 @@ static netcore_status destroy_client(netcore_request request, void *user_data) {
 static void test_filters_that_use_the_client(void) {
   begin();
   check_case = "a filter that performs a custom request";
-  CHECK_OK(netcore_client_add_filter(client, perform_custom, NULL));
+  CHECK_OK(netcore_client_add_filter(client, perform_custom, NULL, NULL));
   check_sends(request_new("GET", at(ORIGIN, "/echo")), "[\"X-Fetched\", \"yes\"]");
   end();
   begin();
   check_case = "a filter that destroys the client";
-  CHECK_OK(netcore_client_add_filter(client, destroy_client, NULL));
+  CHECK_OK(netcore_client_add_filter(client, destroy_client, NULL, NULL));
   check_ends(request_new("GET", at(ORIGIN, "/echo")), NETCORE_ERR_CANCELED);
 }
 

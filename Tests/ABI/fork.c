@@ -119,7 +119,7 @@ static void check_everything(void) {
   check_all_are_forked(true);
   /* These take no handle: they work as ever. */
   CHECK_OK(netcore_request_create_relative("GET", NULL, "/", &relative));
-  CHECK_OK(netcore_set_log(NULL, NULL));
+  CHECK_OK(netcore_set_log(NULL, NULL, NULL));
   CHECK_OK(netcore_request_destroy(relative));
 }
 

@@ -30,7 +30,7 @@ static void use_library(void) {
   struct answer answer = fetch(client, at(NGINX_TLS, "/session"));
   CHECK_STATUS(answer.status, NETCORE_OK);
   answer_free(&answer);
-  CHECK_OK(netcore_set_log(NULL, NULL));
+  CHECK_OK(netcore_set_log(NULL, NULL, NULL));
   CHECK_OK(netcore_client_destroy(client));
   if (check_failures > 0) _exit(1);
   kill(getpid(), SIGKILL);
@@ -51,7 +51,7 @@ static int fork_during_first_client(int after_us) {
   pthread_t thread;
   check_case = "the first client is being made";
   /* Installs the handlers of fork(): before that, in the first microseconds of a process with netcore, nothing can be done. */
-  CHECK_OK(netcore_set_log(NULL, NULL));
+  CHECK_OK(netcore_set_log(NULL, NULL, NULL));
   REQUIRE(pthread_create(&thread, NULL, make_first_client, NULL) == 0);
   usleep((useconds_t)after_us);
   fork_and_use(after_us);
@@ -107,7 +107,7 @@ static void ignore(netcore_log_level level, const char *message, void *user_data
 }
 
 static void *set_log(void *unused) {
-  while (!__atomic_load_n(&is_over, __ATOMIC_SEQ_CST)) CHECK_OK(netcore_set_log(ignore, NULL));
+  while (!__atomic_load_n(&is_over, __ATOMIC_SEQ_CST)) CHECK_OK(netcore_set_log(ignore, NULL, NULL));
   return unused;
 }
 
@@ -118,7 +118,7 @@ static void test_log(void) {
   for (int i = 0; i < (is_slow() ? 3 : 20); i++) fork_and_use(i);
   __atomic_store_n(&is_over, true, __ATOMIC_SEQ_CST);
   REQUIRE(pthread_join(thread, NULL) == 0);
-  CHECK_OK(netcore_set_log(NULL, NULL));
+  CHECK_OK(netcore_set_log(NULL, NULL, NULL));
 }
 
 int main(int count, char **arguments) {

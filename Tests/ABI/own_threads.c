@@ -171,11 +171,11 @@ static void test_log_function(void) {
   netcore_request request = request_new("GET", at(NGINX_TLS, "/10m"));
   REQUIRE_OK(netcore_client_create(&options, &client));
   act.client = client;
-  CHECK_OK(netcore_set_log(on_log, &request));
+  CHECK_OK(netcore_set_log(on_log, &request, NULL));
   CHECK_OK(netcore_dispatch(client, request, on_done, &ended, NULL));
   CHECK(tally_reaches(&act.tally, 1, patience_ms()));
   CHECK(tally_reaches(&ended, 1, patience_ms())); /* the client ends soon after */
-  CHECK_OK(netcore_set_log(NULL, NULL));
+  CHECK_OK(netcore_set_log(NULL, NULL, NULL));
   CHECK_OK(netcore_request_destroy(request));
 }
 

@@ -66,7 +66,7 @@ static netcore_status give_reader(const void *reader) { return netcore_request_s
 static netcore_status give_cookie(const void *cookie) { return netcore_client_set_cookie(client, cookie); }
 static netcore_status give_network(const void *network) { return netcore_client_set_network(client, network); }
 
-static size_t read_nothing(void *user_data, void *buffer, size_t capacity_bytes) {
+static size_t read_nothing(void *buffer, size_t capacity_bytes, void *user_data) {
   (void)user_data, (void)buffer, (void)capacity_bytes;
   return 0;
 }
@@ -119,7 +119,7 @@ static netcore_status take_cache_statistics(void *out) { return netcore_cache_ge
 
 #define TAKEN(X) \
   X(response_info, 136) \
-  X(error, 0) \
+  X(error, 40) \
   X(task_info, 32) \
   X(group_info, 0) \
   X(request_info, 0) \

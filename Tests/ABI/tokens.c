@@ -12,7 +12,7 @@ static netcore_client client;
 static void begin(struct giver *giver) {
   netcore_client_options options = {.size = sizeof options, .ca_file = peer(CA_FILE)};
   REQUIRE_OK(netcore_client_create(&options, &client));
-  CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, "/whatever?path"), give, giver));
+  CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, "/whatever?path"), give, giver, NULL));
 }
 
 static void end(void) { CHECK_OK(netcore_client_destroy(client)); }
@@ -105,11 +105,11 @@ static void test_lengths(void) {
   begin(&giver);
   check_case = "a token that does not fit";
   for (size_t i = 0; i < LENGTH(beyond); i++) {
-    CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), claim_too_much, &beyond[i]));
+    CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), claim_too_much, &beyond[i], NULL));
     CHECK_ANONYMOUS(client, request_new("GET", at(ORIGIN, "/echo")));
   }
   check_case = "a token that just fits";
-  CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), fill_all, NULL));
+  CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), fill_all, NULL, NULL));
   struct answer answer = fetch(client, at(ORIGIN, "/echo"));
   CHECK_STATUS(answer.status, NETCORE_OK);
   answer_free(&answer);
@@ -135,7 +135,7 @@ static void test_malformed(void) {
   for (size_t i = 0; i < LENGTH(cases); i++) {
     netcore_bytes bytes = {(const uint8_t *)cases[i].text, cases[i].size};
     begin(NULL);
-    CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), give_bytes, &bytes));
+    CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), give_bytes, &bytes, NULL));
     struct answer answer = fetch(client, guarded("malformed", "x"));
     CHECK(answer.status == NETCORE_ERR_INVALID_ARGUMENT || answer.status == NETCORE_ERR_REFUSED);
     CHECK(bytes_have(answer.error.message, "token") && !bytes_have(answer.error.message, "Evil"));
@@ -183,7 +183,7 @@ static void test_for_whom(void) {
   CHECK_ANONYMOUS(client, request);
   CHECK_EQUAL(tally_count(&giver.calls), 1);
   check_case = "a removed source";
-  CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, "/other"), NULL, NULL));
+  CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, "/other"), NULL, NULL, NULL));
   CHECK_ANONYMOUS(client, request_new("GET", echo));
   CHECK_EQUAL(tally_count(&giver.calls), 1);
   end();
@@ -194,7 +194,7 @@ static void test_two_sources(void) {
   struct giver here = GIVER("here"), there = GIVER("there");
   begin(&here);
   check_case = "two origins";
-  CHECK_OK(netcore_client_set_token_source(client, at_localhost("/"), give, &there));
+  CHECK_OK(netcore_client_set_token_source(client, at_localhost("/"), give, &there, NULL));
   CHECK_ANSWER(client, request_new("GET", at(ORIGIN, redirect_to(at_localhost("/echo")))), 200, "Bearer there");
   CHECK_ANSWER(client, request_new("GET", at_localhost(redirect_to(at(ORIGIN, "/echo")))), 200, "Bearer here");
   CHECK_EQUAL(tally_count(&here.calls) + tally_count(&there.calls), 2);
@@ -220,7 +220,7 @@ static void test_custom_inside(void) {
 
 static void remove_source(unsigned call) {
   (void)call;
-  CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), NULL, NULL));
+  CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), NULL, NULL, NULL));
 }
 
 static void destroy_client(unsigned call) {
@@ -249,10 +249,10 @@ static void test_end_inside(void) {
 static void test_bad_input(void) {
   begin(NULL);
   check_case = "bad input";
-  REFUSES(netcore_client_set_token_source, NETCORE_ERR_INVALID_ARGUMENT, "origin", client, NULL, give, NULL);
-  REFUSES(netcore_client_set_token_source, NETCORE_ERR_INVALID_ARGUMENT, "origin", client, "\xFF", give, NULL);
-  REFUSES(netcore_client_set_token_source, NETCORE_ERR_INVALID_URL, "origin", client, "", give, NULL);
-  REFUSES(netcore_client_set_token_source, NETCORE_ERR_INVALID_SCHEME, "origin", client, "ftp://localhost/", give,
+  REFUSES(netcore_client_set_token_source, NETCORE_ERR_INVALID_ARGUMENT, "origin", client, NULL, give, NULL, NULL);
+  REFUSES(netcore_client_set_token_source, NETCORE_ERR_INVALID_ARGUMENT, "origin", client, "\xFF", give, NULL, NULL);
+  REFUSES(netcore_client_set_token_source, NETCORE_ERR_INVALID_URL, "origin", client, "", give, NULL, NULL);
+  REFUSES(netcore_client_set_token_source, NETCORE_ERR_INVALID_SCHEME, "origin", client, "ftp://localhost/", give, NULL,
           NULL);
   end();
 }
@@ -272,8 +272,8 @@ static void test_another_attempt(void) {
   struct giver giver = GIVER("one", "two");
   int values = 0, filters = 0;
   begin(&giver);
-  CHECK_OK(netcore_client_set_header_function(client, "X-Attempt", count_attempts, &values));
-  CHECK_OK(netcore_client_add_filter(client, add_signature, &filters));
+  CHECK_OK(netcore_client_set_header_function(client, "X-Attempt", count_attempts, &values, NULL));
+  CHECK_OK(netcore_client_add_filter(client, add_signature, &filters, NULL));
   check_case = "values and filters run anew for the second attempt, on the request as it was";
   struct answer answer = perform_once(client, request_new("GET", guarded("attempts", "two")));
   CHECK_EQUAL(answer.info.http_status, 200);

@@ -10,7 +10,7 @@ static netcore_client client;
 
 static void begin(struct giver *giver, netcore_cache cache) {
   client = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
-  CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), give, giver));
+  CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), give, giver, NULL));
 }
 
 static void end(void) { CHECK_OK(netcore_client_destroy(client)); }
@@ -138,7 +138,7 @@ static void test_replaced(bool is_removed) {
   check_case = is_removed ? "a source that is removed meanwhile" : "a source that is replaced meanwhile";
   door_get(&door, at(ORIGIN, "/echo"), &outcome);
   CHECK(tally_reaches(&giver.calls, 1, patience_ms()));
-  CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), is_removed ? NULL : give, &other));
+  CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), is_removed ? NULL : give, &other, NULL));
   tally_raise(&released);
   CHECK(door_wait(&door, &ended, 1));
   CHECK_STATUS(outcome.completion.status, NETCORE_OK);
@@ -160,7 +160,7 @@ struct source {
   unsigned rewinds;
 };
 
-static size_t read_text(void *user_data, void *buffer, size_t capacity) {
+static size_t read_text(void *buffer, size_t capacity, void *user_data) {
   struct source *source = user_data;
   (void)capacity;
   if (source->is_at_end) return 0;
@@ -194,7 +194,7 @@ static void test_bodies(void) {
     CHECK_ANSWER(client, text_request("streamed", &source, true, lengths[i]), 200, "\"body\": \"what is sent twice\"");
     CHECK_EQUAL(source.rewinds, 1);
     check_case = "a streamed body that cannot be read again";
-    CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), give, &again));
+    CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), give, &again, NULL));
     source = (struct source){false, 0};
     struct answer answer = perform_once(client, text_request("once", &source, false, lengths[i]));
     CHECK_STATUS(answer.status, NETCORE_ERR_BODY_REWIND);
@@ -214,7 +214,7 @@ static void test_bodies(void) {
 
 static void use(struct giver *giver, const char *token) {
   *giver = (struct giver)GIVER(token);
-  CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), give, giver));
+  CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), give, giver, NULL));
 }
 
 static void test_cache(const char *name, char *folder) {
@@ -245,7 +245,7 @@ static void test_cache(const char *name, char *folder) {
   CHECK_ANSWER(client, auth_request(url, NETCORE_AUTH_BASIC, "user", "four"), 200, basic_field("user:four"));
   CHECK_ANSWER(client, auth_request(url, NETCORE_AUTH_BASIC, "user", "five"), 200, basic_field("user:five"));
   CHECK_ANSWER(client, request_new("GET", url), 200, "Bearer two");
-  CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), NULL, NULL));
+  CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), NULL, NULL, NULL));
   CHECK_ANONYMOUS(client, request_new("GET", url));
   end();
   CHECK_OK(netcore_cache_destroy(cache));

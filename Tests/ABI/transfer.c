@@ -125,6 +125,17 @@ static void note_progress(const netcore_completion *completion) {
   tally_raise(&progress->ended);
 }
 
+static void note_end(const netcore_completion *completion) {
+  CHECK_EQUAL(completion->kind, NETCORE_COMPLETION_TASK);
+  note_progress(completion);
+}
+
+static void note_event(const netcore_completion *event, void *user_data) {
+  CHECK(user_data == NULL);
+  CHECK_EQUAL(event->kind, NETCORE_COMPLETION_PROGRESS);
+  note_progress(event);
+}
+
 static void wait_for_progress(const struct door *door, struct progress *progress) {
   uint64_t deadline = now_ms() + patience_ms();
   if (door->mode == NETCORE_COMPLETIONS_CALLBACK) CHECK(tally_reaches(&progress->ended, 1, patience_ms()));
@@ -158,8 +169,9 @@ static void test_progress(netcore_completion_mode mode) {
     /* Half a second: time enough to take more than one report. */
     CHECK_OK(netcore_request_set_max_send_rate(request, 6000000));
     CHECK_OK(netcore_request_set_progress_interval_ms(request, interval ? 3600000 : 0));
-    CHECK_OK(netcore_dispatch(door.client, request, mode == NETCORE_COMPLETIONS_QUEUE ? NULL : note_progress, &progress,
-                              NULL));
+    CHECK_OK(netcore_request_set_event_function(request, note_event, NULL, NULL));
+    CHECK_OK(
+        netcore_dispatch(door.client, request, mode == NETCORE_COMPLETIONS_QUEUE ? NULL : note_end, &progress, NULL));
     CHECK_OK(netcore_request_destroy(request));
     wait_for_progress(&door, &progress);
     if (interval)
@@ -172,8 +184,9 @@ static void test_progress(netcore_completion_mode mode) {
   struct progress progress = {.ended = TALLY_INITIAL};
   netcore_request request = request_new("POST", at(ORIGIN, "/echo"));
   CHECK_OK(netcore_request_set_body(request, body, 300000));
-  CHECK_OK(netcore_dispatch(door.client, request, mode == NETCORE_COMPLETIONS_QUEUE ? NULL : note_progress, &progress,
-                            NULL));
+  CHECK_OK(netcore_request_set_event_function(request, note_event, NULL, NULL));
+  CHECK_OK(
+      netcore_dispatch(door.client, request, mode == NETCORE_COMPLETIONS_QUEUE ? NULL : note_end, &progress, NULL));
   CHECK_OK(netcore_request_destroy(request));
   wait_for_progress(&door, &progress);
   CHECK_EQUAL(progress.reports, 0);

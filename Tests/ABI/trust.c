@@ -92,7 +92,7 @@ static void test_no_verification(void) {
   netcore_client_options options = {.size = sizeof options, .skip_verification = 1};
   netcore_client client = 0;
   check_case = "no verification: each connection is warned of";
-  CHECK_OK(netcore_set_log(count_warning, (void *)&warnings));
+  CHECK_OK(netcore_set_log(count_warning, (void *)&warnings, NULL));
   REQUIRE_OK(netcore_client_create(&options, &client));
   for (int i = 0; i < 3; i++) {
     struct answer answer = fetch(client, at(NGINX_TLS, "/small.txt?secret"));
@@ -109,7 +109,7 @@ static void test_no_verification(void) {
   answer_free(&answer);
   CHECK_EQUAL(warnings, 2);
   CHECK_OK(netcore_client_destroy(client));
-  CHECK_OK(netcore_set_log(NULL, NULL));
+  CHECK_OK(netcore_set_log(NULL, NULL, NULL));
   options.skip_verification = 2;
   CHECK_STATUS(netcore_client_create(&options, &client), NETCORE_ERR_INVALID_ARGUMENT);
 }

@@ -182,6 +182,7 @@ static void end_all(unsigned files) {
     for (unsigned slot = 0; slot < SLOTS; slot++) release_handle(order[i], shared.slots[order[i]][slot].handle);
   for (unsigned i = 0; i < LENGTH(order); i++)
     for (unsigned slot = 0; slot < SLOTS; slot++) release_handle(order[i], shared.aside[order[i]][slot]);
+  netcore_set_log(on_log, NULL, NULL);
   double last = monotonic_seconds() + patience(10);  // for clients that were destroyed in callbacks
   _Atomic uint64_t *attached = fuzz_count("attached"), *released = fuzz_count("released");
   while ((shared.records.ended < shared.records.accepted || *released < *attached || open_files() > files) &&
@@ -198,7 +199,7 @@ static void run(void) {
   pthread_t threads[CALLERS], canceler;
   arguments_prepare();
   weigh();
-  netcore_set_log(on_log, NULL);
+  netcore_set_log(on_log, NULL, NULL);
   records_begin(&shared.records, RECORDS);
   for (int i = 0; i < CALLERS; i++) {
     callers[i].rng.state = mix(fuzz.seed + (uint64_t)i);

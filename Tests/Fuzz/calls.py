@@ -38,6 +38,7 @@ class Call:
         self.before: list[str] = []
         self.arguments: list[str] = []
         self.after: list[str] = []
+        self.releases = any(parameter.type == "netcore_release_fn" for parameter in function.parameters)
         self.has_done = any(parameter.type == "netcore_done_fn" for parameter in function.parameters)
         for parameter in function.parameters:
             self.arguments.append(self.argument(parameter.type, parameter.name))
@@ -63,6 +64,10 @@ class Call:
                 f'size_t size_bytes_ = 0; const void *data_ = pick_data(caller, "{self.name}", &size_bytes_);'
             )
             return "data_"
+        if type_ in CALLBACKS and self.releases and type_ != "netcore_release_fn":
+            self.before.append(f"{type_} fn_ = pick_{type_}(caller);")
+            self.after.append('if (status == NETCORE_OK && fn_ != NULL && caller->is_attached) COUNT("attached");')
+            return "fn_"
         if type_ in CALLBACKS:
             return f"pick_{type_}(caller)"
         if type_ == "void *":

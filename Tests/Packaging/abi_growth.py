@@ -19,6 +19,11 @@ HERE = Path(__file__).resolve().parent
 TYPE = re.compile(r"type (\w+): (\d+) bytes")
 
 
+def today() -> list[str]:
+    """The ABI of the headers."""
+    return generating.describe().splitlines()
+
+
 def released() -> list[Path]:
     """The snapshots of all releases."""
     return sorted(HERE.glob("abi-*.txt"))

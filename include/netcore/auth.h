@@ -33,13 +33,11 @@ NETCORE_API netcore_status netcore_request_set_auth(netcore_request request, net
                                                     const char *password);
 
 /**
- * Writes a bearer token, in the manner of snprintf(): at most `capacity` bytes, a NUL byte included.
+ * Writes a bearer token, by the contract of NETCORE_TEXT_NONE (netcore/base.h): without one, the requests that wait go out without,
+ * or end with the 401 that they met. The first `capacity` is 65,536, so that one call is enough for almost any token.
+ * What is not UTF-8, or no token, is NETCORE_ERR_REFUSED or NETCORE_ERR_INVALID_ARGUMENT for these requests.
  *
  * @param refused_token  The token that a server answered with 401; null where there was none.
- * @param capacity       65,536.
- * @return The length of the token without its NUL byte. -1, or `capacity` and more: there is none; the requests that wait go out
- *         without one, or end with the 401 that they met. Any other negative number: they end with NETCORE_ERR_REFUSED, and that
- *         number as their error's native_code.
  */
 typedef int32_t (*netcore_token_fn)(const char *refused_token, char *token, size_t capacity, void *user_data);
 
@@ -51,13 +49,14 @@ typedef int32_t (*netcore_token_fn)(const char *refused_token, char *token, size
  * @param origin     A URL, of which scheme, host and port count.
  * @param fn         Runs on a thread of the client's, one at a time. It may block, and perform custom requests
  *                   (netcore_request_set_custom()) by the same client. Null removes the source.
- * @param user_data  Handed to `fn`. Borrowed until the client is destroyed, which waits for `fn`; where it is destroyed inside a
- *                   callback or such a function, until a call of `fn` that runs has returned.
+ * @param user_data  Handed to `fn`. Must stay valid until `release(user_data)` is called.
+ * @param release    May be null.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null, or not UTF-8), NETCORE_ERR_INVALID_URL,
  *         NETCORE_ERR_INVALID_SCHEME. Since 0.1.
  */
 NETCORE_API netcore_status netcore_client_set_token_source(netcore_client client, const char *origin,
-                                                           netcore_token_fn fn, void *user_data);
+                                                           netcore_token_fn fn, void *user_data,
+                                                           netcore_release_fn release);
 
 /** A 401 that somebody has to answer (RFC 9110 section 11.6.1). */
 typedef struct netcore_challenge {
@@ -89,11 +88,12 @@ typedef netcore_status (*netcore_challenge_fn)(const netcore_challenge *challeng
  * request to an origin. Runs where token functions do (netcore_client_set_token_source()).
  *
  * @param fn         Null for nobody.
- * @param user_data  Handed to `fn`. Borrowed until the client is destroyed.
+ * @param user_data  Handed to `fn`. Must stay valid until `release(user_data)` is called.
+ * @param release    May be null.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.
  */
 NETCORE_API netcore_status netcore_client_set_challenge_function(netcore_client client, netcore_challenge_fn fn,
-                                                                 void *user_data);
+                                                                 void *user_data, netcore_release_fn release);
 
 NETCORE_END_DECLS
 

@@ -40,6 +40,28 @@ typedef struct netcore_bytes {
 } netcore_bytes;
 
 /**
+ * Releases the `user_data` of a function that netcore keeps: a filter, a reader, a listener and so on. Called exactly once, when
+ * netcore will call the function no more: after it was replaced or removed, or after what it was registered with has ended, and
+ * calls of it that were running have returned. Runs soon after that, on a thread of netcore on which every function may be
+ * called. netcore_client_destroy() and netcore_cache_destroy() wait for it, except inside callbacks.
+ *
+ * If the call that registers the function fails, or is given a null function, `release` is not called: `user_data` stays the
+ * caller's.
+ */
+typedef void (*netcore_release_fn)(void *user_data);
+
+/**
+ * What a function that writes a text returns if there is none.
+ *
+ * Functions that write a text (netcore_value_fn, netcore_token_fn, netcore_cache_text_fn) have one contract. They write UTF-8, at
+ * most `capacity` bytes with the NUL byte at its end, and return the length without the NUL byte. If that is `capacity` or more,
+ * the function is called once more, with enough room. NETCORE_TEXT_NONE, more than 1,048,576, and text that is not UTF-8 mean:
+ * there is none. Any other negative number is a refusal: the request ends with NETCORE_ERR_REFUSED, and the number as
+ * netcore_error.native_code. A cache's function cannot refuse; there it means that there is none.
+ */
+#define NETCORE_TEXT_NONE (-1)
+
+/**
  * Limits, each with its unit. Set for all requests of a client with netcore_client_set_limit(); those marked "request"
  * also for one request with netcore_request_set_limit(), which wins. A task that passes a limit ends with the status
  * named here. 0 is a valid value and means none allowed, except where noted; UINT64_MAX removes the limit.

@@ -28,15 +28,14 @@ typedef struct netcore_reader {
    * Fills in up to `capacity_bytes` bytes and returns their number, at least 1; 0 at the end; NETCORE_READ_FAILED to end the task
    * with NETCORE_ERR_BODY. It may block; meanwhile the idle timeout runs. Called once more after the last byte.
    */
-  size_t (*read)(void *user_data, void *buffer, size_t capacity_bytes);
+  size_t (*read)(void *buffer, size_t capacity_bytes, void *user_data);
   /** Goes back to the first byte. Returns 0, or anything else where it cannot. Null: it never can. Not called before the first
    *  read. */
   int32_t (*rewind)(void *user_data);
-  /** Called once, when no function of the reader runs or will be called: `user_data` may go. On any thread; it may not block, nor
-   *  call functions of netcore. May be null. */
-  void (*release)(void *user_data);
-  /** Borrowed until `release` is called. */
+  /** Must stay valid until `release(user_data)` is called. */
   void *user_data;
+  /** May be null. */
+  netcore_release_fn release;
 } netcore_reader;
 
 /**

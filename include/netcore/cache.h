@@ -100,13 +100,9 @@ typedef struct netcore_cache_request {
 } netcore_cache_request;
 
 /**
- * Writes a text for a request, in the manner of snprintf(): at most `capacity` bytes, a NUL byte included. Runs once for each
- * form of a request, on the thread that dispatches it; for the next hop of a redirect on the client's I/O thread, which it
- * must not hold up. It must call no function of netcore.
- *
- * @param text  Where the text goes, UTF-8.
- * @return The length of the text without its NUL byte; when that is `capacity` or more, the function is called again with
- *         enough room. Negative, or more than 1,048,576: none for this request.
+ * Writes a text for a request, by the contract of NETCORE_TEXT_NONE (netcore/base.h). Runs once for each form of a request, on the
+ * thread that dispatches it; for the next hop of a redirect on the client's I/O thread, which it must not hold up. It must call no
+ * function of netcore.
  */
 typedef int32_t (*netcore_cache_text_fn)(const netcore_cache_request *request, char *text, size_t capacity,
                                          void *user_data);
@@ -154,8 +150,10 @@ typedef struct netcore_cache_options {
   netcore_cache_text_fn folder_for_request;
   /** Hears of events; null for none. */
   netcore_cache_event_fn on_event;
-  /** For the functions above. Borrowed until the cache has ended. */
+  /** For the functions above. Must stay valid until `release(user_data)` is called. */
   void *user_data;
+  /** May be null. */
+  netcore_release_fn release;
 } netcore_cache_options;
 
 /**
@@ -327,22 +325,20 @@ NETCORE_API netcore_status netcore_cache_list(netcore_cache cache, netcore_cache
 /** Waits until all that is to be written is on disk, and the events of it have been reported. @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1. */
 NETCORE_API netcore_status netcore_cache_flush(netcore_cache cache);
 
-/** Frees a value that was attached to a stored answer. Called once, with no lock held: inside the call that drops the value,
- *  or on a thread of netcore's that nothing waits for. It may call any function. */
-typedef void (*netcore_cache_release_fn)(void *value);
-
 /**
  * Attaches to the stored answer behind a response an object that the caller decoded from its body, so that the next hit
  * need not decode it again. It is held by the memory level as long as the answer, and by responses that came from it; the
  * value that was there before is released.
  *
- * @param value       Owned by the cache from here on, if the call succeeds; released by `release`, which may be null.
+ * @param value       Owned by the cache from here on, if the call succeeds.
+ * @param release     Called once with `value`, with no lock held: inside the call that drops the value, or on a thread of netcore
+ *                    that nothing waits for. It may call any function. May be null.
  * @param size_bytes  Its memory, as estimated: counts against the limit of the memory level.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_NOT_FOUND (the response was neither stored nor served from
  *         the cache). Since 0.1.
  */
 NETCORE_API netcore_status netcore_response_set_cached_value(netcore_response response, void *value, size_t size_bytes,
-                                                             netcore_cache_release_fn release);
+                                                             netcore_release_fn release);
 
 /**
  * Gets the value attached to the stored answer behind a response.

@@ -52,8 +52,8 @@ NETCORE_API netcore_status netcore_request_set_cookie(netcore_request request, c
  */
 NETCORE_API netcore_status netcore_client_set_cookie(netcore_client client, const netcore_cookie *cookie);
 
-/** Is told of a cookie, which is borrowed until it returns. It may call any function. */
-typedef void (*netcore_cookie_fn)(const netcore_cookie *cookie, void *user_data);
+/** Is called with a cookie, which is borrowed until it returns. Returns 1 to go on, 0 to end the list. It may call any function. */
+typedef int32_t (*netcore_cookie_fn)(const netcore_cookie *cookie, void *user_data);
 
 /**
  * Lists the cookies that have not expired, in the order in which they were made. Calls `fn` for each inside this call, on this

@@ -99,6 +99,28 @@ enum {
   NETCORE_PHASE_DONE = 6     /**< ended */
 };
 
+/** Why a task or a call failed. Texts end with a NUL byte. */
+typedef struct netcore_error {
+  /** In: sizeof(netcore_error). */
+  uint32_t size;
+  /** NETCORE_OK if nothing failed; the rest is then empty. */
+  netcore_status status;
+  /** A sentence for a person: names host and port, never credentials or a query string. */
+  netcore_bytes message;
+  /** How far the task had come. */
+  netcore_phase phase;
+  /** The number under it, 0 when there is none: the CURLcode of libcurl's curl.h; for NETCORE_ERR_BODY an errno; for
+   *  NETCORE_ERR_REFUSED what a function of the application returned. */
+  int32_t native_code;
+  /** Requests put on the wire for the task. */
+  uint32_t attempts;
+  /** 1 when the same request may succeed later: timeouts, lost and refused connections, name resolution. */
+  int32_t is_retryable;
+  /** The parameter or option that a call was refused for, as it is written in these headers; empty if it is about none, and for
+   *  a task. */
+  netcore_bytes argument;
+} netcore_error;
+
 /**
  * Names a status, as its constant is written: "NETCORE_ERR_TIMEOUT_IDLE". For a value that is no status:
  * "NETCORE_ERR_UNKNOWN". The string is static. Since 0.1.
@@ -109,9 +131,18 @@ NETCORE_API const char *netcore_status_name(netcore_status status);
 NETCORE_API const char *netcore_status_message(netcore_status status);
 
 /**
- * Describes the last call that failed on this thread, naming the argument: "url: the scheme must be http or https".
- * Never null; empty when no call has failed. Borrowed until the next call that fails on this thread. Contains no
- * credentials and no query strings. Since 0.1.
+ * Gets why the last call that failed on this thread did so.
+ *
+ * @param out_error  `size` set by the caller, the rest filled in; `status` is NETCORE_OK if no call has failed. Its texts are
+ *                   borrowed until the next call that fails on this thread.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_ARGUMENT (null), NETCORE_ERR_INVALID_STRUCT. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_last_error(netcore_error *out_error);
+
+/**
+ * Returns netcore_error.message of the last call that failed on this thread, which begins with the argument: "url: the scheme
+ * must be http or https". Never null; empty if no call has failed. Borrowed until the next call that fails on this thread.
+ * Since 0.1.
  */
 NETCORE_API const char *netcore_last_error_message(void);
 

@@ -15,12 +15,7 @@
 
 NETCORE_BEGIN_DECLS
 
-/**
- * Writes a value, in the manner of snprintf(): at most `capacity` bytes, a NUL byte included.
- *
- * @return The length of the text without its NUL byte; when that is `capacity` or more, the function is called again with enough
- *         room. Negative, or more than 1,048,576, or not UTF-8: no value, and the field or parameter is left out.
- */
+/** Writes a value, by the contract of NETCORE_TEXT_NONE (netcore/base.h). Without one, the field or parameter is left out. */
 typedef int32_t (*netcore_value_fn)(char *text, size_t capacity, void *user_data);
 
 /**
@@ -28,15 +23,16 @@ typedef int32_t (*netcore_value_fn)(char *text, size_t capacity, void *user_data
  * (netcore_client_set_header()). Requests that have one of that name themselves keep it.
  *
  * @param fn         Null removes the field.
- * @param user_data  Handed to `fn`.
+ * @param user_data  Handed to `fn`. Must stay valid until `release(user_data)` is called.
+ * @param release    May be null.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null), NETCORE_ERR_INVALID_HEADER. Since 0.1.
  */
 NETCORE_API netcore_status netcore_client_set_header_function(netcore_client client, const char *name,
-                                                              netcore_value_fn fn, void *user_data);
+                                                              netcore_value_fn fn, void *user_data, netcore_release_fn release);
 
 /** The same for a parameter (netcore_client_set_param()). Since 0.1. */
 NETCORE_API netcore_status netcore_client_set_param_function(netcore_client client, const char *name,
-                                                             netcore_value_fn fn, void *user_data);
+                                                             netcore_value_fn fn, void *user_data, netcore_release_fn release);
 
 /**
  * Reads and changes a request by the functions of netcore/request.h. All is in place: an absolute URL, common fields and
@@ -52,11 +48,11 @@ typedef netcore_status (*netcore_filter_fn)(netcore_request request, void *user_
 /**
  * Adds a filter behind those already there: for requests dispatched from then on.
  *
- * @param user_data  Borrowed until the client is destroyed (inside a callback: and a filter that runs has returned), or netcore_client_remove_filters() was called and requests dispatched
- *                   before have ended.
+ * @param user_data  Must stay valid until `release(user_data)` is called.
+ * @param release    May be null.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null). Since 0.1.
  */
-NETCORE_API netcore_status netcore_client_add_filter(netcore_client client, netcore_filter_fn fn, void *user_data);
+NETCORE_API netcore_status netcore_client_add_filter(netcore_client client, netcore_filter_fn fn, void *user_data, netcore_release_fn release);
 
 /** Removes all filters. @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1. */
 NETCORE_API netcore_status netcore_client_remove_filters(netcore_client client);

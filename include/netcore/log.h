@@ -23,10 +23,11 @@ typedef void (*netcore_log_fn)(netcore_log_level level, const char *message, voi
  * Sets where messages of the whole process go: to a function, or, with null, the default, to standard error. A message that
  * another thread is about to give may still go where they went before.
  *
- * @param user_data  Handed to `fn`.
+ * @param user_data  Handed to `fn`. Must stay valid until `release(user_data)` is called.
+ * @param release    May be null.
  * @return NETCORE_OK. Since 0.1.
  */
-NETCORE_API netcore_status netcore_set_log(netcore_log_fn fn, void *user_data);
+NETCORE_API netcore_status netcore_set_log(netcore_log_fn fn, void *user_data, netcore_release_fn release);
 
 NETCORE_END_DECLS
 

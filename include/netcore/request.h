@@ -6,6 +6,7 @@
 #define NETCORE_REQUEST_H
 
 #include "base.h"
+#include "completion.h"
 
 NETCORE_BEGIN_DECLS
 
@@ -183,6 +184,20 @@ NETCORE_API netcore_status netcore_request_set_decode_content(netcore_request re
  * NETCORE_COMPLETION_INTERIM: 0, the default, or 1. Blocking calls get none. Since 0.1.
  */
 NETCORE_API netcore_status netcore_request_set_interim_responses(netcore_request request, int32_t receive);
+
+/**
+ * Sets what is notified of events of the request's tasks, before their end: answers from the cache with NETCORE_CACHE_THEN_NETWORK,
+ * interim answers (netcore_request_set_interim_responses()) and progress (netcore_request_set_progress_interval_ms()). Without it
+ * these are not reported. In queue mode it is not called: netcore_client_wait() gives completions of these kinds.
+ *
+ * @param fn         Null for none, the default.
+ * @param user_data  Handed to `fn`. Must stay valid until `release(user_data)` is called: when the request is destroyed and its tasks
+ *                   have ended.
+ * @param release    May be null.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_event_function(netcore_request request, netcore_event_fn fn,
+                                                              void *user_data, netcore_release_fn release);
 
 /** Which of the requests that wait for a slot goes first. */
 typedef int32_t netcore_priority;

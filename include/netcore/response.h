@@ -63,24 +63,6 @@ typedef struct netcore_response_info {
   void *user_info;
 } netcore_response_info;
 
-/** Why a task failed. Pointers are borrowed until the response is released. */
-typedef struct netcore_error {
-  /** In: sizeof(netcore_error). */
-  uint32_t size;
-  /** NETCORE_OK for a task that succeeded; the rest is then empty. */
-  netcore_status status;
-  /** A sentence for a person: names host and port, never credentials or a query string. NUL-terminated. */
-  netcore_bytes message;
-  /** How far the task had come. */
-  netcore_phase phase;
-  /** The number under it, 0 when there is none: the CURLcode of libcurl's curl.h; for NETCORE_ERR_BODY an errno; for
-   *  NETCORE_ERR_REFUSED what a function of the host's returned. */
-  int32_t native_code;
-  uint32_t attempts;
-  /** 1 when the same request may succeed later: timeouts, lost and refused connections, name resolution. */
-  int32_t is_retryable;
-} netcore_error;
-
 /**
  * Gets all of a response in one call.
  *

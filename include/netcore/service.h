@@ -46,11 +46,12 @@ typedef void (*netcore_selection_fn)(const char *service, const char *environmen
  * Sets who hears of each switch of service or environment; null for nobody. Another thread that is switching may still tell the
  * one before.
  *
- * @param user_data  Handed to `fn`.
+ * @param user_data  Handed to `fn`. Must stay valid until `release(user_data)` is called.
+ * @param release    May be null.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.
  */
 NETCORE_API netcore_status netcore_client_set_selection_listener(netcore_client client, netcore_selection_fn fn,
-                                                                 void *user_data);
+                                                                 void *user_data, netcore_release_fn release);
 
 /**
  * Sets a field that all requests have which do not have one of that name themselves.

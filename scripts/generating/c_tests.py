@@ -30,6 +30,8 @@ SAMPLES = {
     "data": '"body"',
     "size_bytes": "4",
     "timeout_ms": "0",
+    "release": "NULL",  # calls that succeed would have it called
+    "netcore_response_set_cached_value.release": "never_release",
     "completion_size": "sizeof(netcore_completion)",
     "netcore_client_set_limit.limit": "NETCORE_LIMIT_TRANSFERS",
     "netcore_client_clear_cookies.path": "NULL",
@@ -76,7 +78,7 @@ class Call:
         if name.startswith("out_"):
             return self.out(index, type_)
         if type_ in self.abi.callbacks:
-            return f"never_{callback_name(type_)}"
+            return SAMPLES.get(f"{self.function.name}.{name}", SAMPLES.get(name, f"never_{callback_name(type_)}"))
         if signature(type_) is not None:
             raise SystemExit(f"generate: {self.function.name}: give the type of {name} a name")
         return self.value(index, type_, name)

@@ -44,7 +44,7 @@ extension Cache {
         /// too long.
         package func checkFolder() throws(NetcoreError) {
             guard let folder, let objection = DiskOptions.objection(to: folder) else { return }
-            throw NetcoreError(.invalidArgument, "folder: \(objection)")
+            throw NetcoreError(.invalidArgument, argument: "folder", "\(objection)")
         }
     }
 

@@ -78,7 +78,7 @@ extension Client {
         do throws(NetcoreError) {
             return try HTTPURL(text)
         } catch {
-            throw NetcoreError(error.code, "\(argument): \(error.message)")
+            throw NetcoreError(error.code, argument: "\(argument)", "\(error.message)")
         }
     }
 }

@@ -63,7 +63,9 @@ public final class Client: Sendable {
     /// Dispatches a task made by ``makeTask(_:onCompletion:)``.
     public func dispatch(_ task: RequestTask) throws(NetcoreError) {
         try engine.checkUsable()
-        guard task.engine === engine else { throw NetcoreError(.invalidArgument, "task: it is another client's") }
+        guard task.engine === engine else {
+            throw NetcoreError(.invalidArgument, argument: "task", "it is another client's")
+        }
         try engine.intake.dispatchCreated(task)
     }
 
@@ -131,7 +133,7 @@ public final class Client: Sendable {
     public func process(maximum: Int = .max) throws(NetcoreError) -> Int {
         try engine.checkUsable()
         guard engine.options.completions == .pump, let count = engine.completions.run(maximum: maximum) else {
-            throw NetcoreError(.invalidState, "client: not in pump mode, or callbacks are running already")
+            throw NetcoreError(.invalidState, argument: "client", "not in pump mode, or callbacks are running already")
         }
         return count
     }

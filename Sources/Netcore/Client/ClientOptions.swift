@@ -117,11 +117,11 @@ extension Client.Options {
         result.clientKeyFile = clientKeyFile
         result.clientKeyPassword = clientKeyPassword
         guard Syntax.isFieldValue(userAgent.utf8) else {
-            throw NetcoreError(.invalidArgument, "user_agent: it has a control byte")
+            throw NetcoreError(.invalidArgument, argument: "user_agent", "it has a control byte")
         }
         guard acceptEncoding.isEmpty || ContentCoding.canDecode(accepted: acceptEncoding) else {
             throw NetcoreError(
-                .invalidArgument, "accept_encoding: it is no list of gzip, deflate, br, zstd and identity")
+                .invalidArgument, argument: "accept_encoding", "it is no list of gzip, deflate, br, zstd and identity")
         }
         if let file = netrcFile?.isEmpty ?? false ? FileAccess.homeNetrc : netrcFile {
             try FileAccess.check(file, is: .file, option: "netrc_file", .storage)
@@ -147,15 +147,15 @@ extension Client.Options {
 
     private func setRoute(_ result: inout TransportOptions) throws(NetcoreError) {
         for entry in resolve where !Self.isResolveEntry(entry) {
-            throw NetcoreError(.invalidArgument, "resolve: each entry must be host:port:address")
+            throw NetcoreError(.invalidArgument, argument: "resolve", "each entry must be host:port:address")
         }
         result.resolve = resolve
         if let unixSocket {
             guard !unixSocket.isEmpty, unixSocket.utf8.count < 108 else {
-                throw NetcoreError(.invalidArgument, "unix_socket: a path has 1 to 107 bytes")
+                throw NetcoreError(.invalidArgument, argument: "unix_socket", "a path has 1 to 107 bytes")
             }
         }
-        if interface?.isEmpty ?? false { throw NetcoreError(.invalidArgument, "interface: it is empty") }
+        if interface?.isEmpty ?? false { throw NetcoreError(.invalidArgument, argument: "interface", "it is empty") }
         result.unixSocket = unixSocket
         result.interface = interface
         result.addressFamily =

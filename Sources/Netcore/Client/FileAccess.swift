@@ -17,10 +17,10 @@ enum FileAccess {
     ) throws(NetcoreError) {
         var status = stat()
         guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
-            throw NetcoreError(code, "\(option): the \(kind.rawValue) cannot be read", nativeCode: errno)
+            throw NetcoreError(code, argument: option, "the \(kind.rawValue) cannot be read", nativeCode: errno)
         }
         guard status.st_mode & S_IFMT == (kind == .file ? S_IFREG : S_IFDIR) else {
-            throw NetcoreError(code, "\(option): it is not a \(kind.rawValue)")
+            throw NetcoreError(code, argument: option, "it is not a \(kind.rawValue)")
         }
     }
 
@@ -45,10 +45,11 @@ enum FileAccess {
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw NetcoreError(
-                .body, "\(label): its file cannot be read: \(String(cString: strerror(errno)))", nativeCode: errno)
+                .body, argument: label, "its file cannot be read: \(String(cString: strerror(errno)))",
+                nativeCode: errno)
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw NetcoreError(.body, "\(label): its file is a folder or a device")
+            throw NetcoreError(.body, argument: label, "its file is a folder or a device")
         }
         return Int(status.st_size)
     }

@@ -53,7 +53,7 @@ package final class CookieStore: Sendable {
         let now = kept.now
         let cookie = Array(setCookie.utf8).withUnsafeBytes { SetCookie($0)?.cookie(from: scope, now: now) }
         guard let cookie else {
-            throw NetcoreError(.invalidArgument, "set_cookie: it is no cookie that this URL may set")
+            throw NetcoreError(.invalidArgument, argument: "set_cookie", "it is no cookie that this URL may set")
         }
         kept.change { jar, now in jar.store(cookie, isTrusted: scope.isSecure, now: now) ? 1 : 0 }
     }

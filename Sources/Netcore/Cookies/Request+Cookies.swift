@@ -11,10 +11,10 @@ extension Request {
     /// URL alone, and is not kept. A Cookie field of the request's goes in place of all cookies.
     public mutating func setCookie(_ name: String, _ value: String) throws(NetcoreError) {
         guard Syntax.isToken(name.utf8) else {
-            throw NetcoreError(.invalidArgument, "name: the name of a cookie must be a token")
+            throw NetcoreError(.invalidArgument, argument: "name", "the name of a cookie must be a token")
         }
         guard Syntax.isFieldValue(value.utf8), !value.utf8.contains(UInt8(ascii: ";")) else {
-            throw NetcoreError(.invalidArgument, "value: it has a semicolon or a control byte")
+            throw NetcoreError(.invalidArgument, argument: "value", "it has a semicolon or a control byte")
         }
         removeCookie(name)
         options.cookies.append((name, value))

@@ -16,7 +16,7 @@ public enum Authentication: Sendable, Hashable {
         switch self {
         case .basic(let user, let password):
             guard !user.utf8.contains(UInt8(ascii: ":")) else {
-                throw NetcoreError(.invalidArgument, "user: it has a colon, which Basic cannot send")
+                throw NetcoreError(.invalidArgument, argument: "user", "it has a colon, which Basic cannot send")
             }
             try Self.check(user, password)
         case .digest(let user, let password): try Self.check(user, password)
@@ -28,14 +28,13 @@ public enum Authentication: Sendable, Hashable {
     package static func check(token: String, _ label: String = "token") throws(NetcoreError) {
         guard !token.isEmpty, !token.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else {
             throw NetcoreError(
-                .invalidArgument,
-                "\(label): a token is not empty, nor has it a space, a control byte or one beyond ASCII")
+                .invalidArgument, argument: label, "a token must be non-empty printable ASCII without spaces")
         }
     }
 
     private static func check(_ user: String, _ password: String) throws(NetcoreError) {
-        guard Syntax.isFieldValue(user.utf8), Syntax.isFieldValue(password.utf8) else {
-            throw NetcoreError(.invalidArgument, "user: it or the password has a control byte")
+        for (text, name) in [(user, "user"), (password, "password")] where !Syntax.isFieldValue(text.utf8) {
+            throw NetcoreError(.invalidArgument, argument: name, "it has a control byte")
         }
     }
 

@@ -34,17 +34,17 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
         try startThreads()
     }
 
-    static let outOfMemory = NetcoreError(.outOfMemory, "client: descriptors or memory ran out")
+    static let outOfMemory = NetcoreError(.outOfMemory, argument: "client", "descriptors or memory ran out")
 
     private func startThreads() throws(NetcoreError) {
         driver = LoopDriver(self)
-        guard driver != nil else { throw NetcoreError(.outOfMemory, "client: no thread can be started") }
+        guard driver != nil else { throw NetcoreError(.outOfMemory, argument: "client", "no thread can be started") }
         guard options.completions == .callback else { return }
         callbackThread = Thread(name: "netcore-done") { self.completions.runToTheEnd() }
         guard callbackThread == nil else { return }
         intake.submit(.destroy)
         driver?.join()
-        throw NetcoreError(.outOfMemory, "client: no thread can be started")
+        throw NetcoreError(.outOfMemory, argument: "client", "no thread can be started")
     }
 
     deinit {
@@ -56,7 +56,7 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
 
     package func checkUsable() throws(NetcoreError) {
         guard Fork.count == forkCount else {
-            throw NetcoreError(.forked, "client: it was made before fork(), in the parent")
+            throw NetcoreError(.forked, argument: "client", "it was made before fork(), in the parent")
         }
         guard !Standstill.isForGood else { throw Intake.exitError }
     }
@@ -64,7 +64,8 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
     /// The deadline, where this thread may wait for what the I/O thread does, or does not wait at all.
     func checkedWait(until deadline: MonotonicTime) throws(NetcoreError) -> MonotonicTime {
         if !Thread.mayWait, deadline > .now {
-            throw NetcoreError(.invalidState, "client: the call would wait for the thread of netcore's that makes it")
+            throw NetcoreError(
+                .invalidState, argument: "client", "the call would wait for the thread of netcore's that makes it")
         }
         return Standstill.isForGood ? .now : deadline
     }
@@ -125,5 +126,6 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
         case .pump: mayWait ? completions.finish() : completions.finishLater()
         case .queue: completions.drop()
         }
+        if mayWait { Releases.drain() }
     }
 }

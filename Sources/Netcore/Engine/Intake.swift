@@ -47,8 +47,9 @@ package final class Intake: @unchecked Sendable {  // see above
         queueLimit = Atomic(limits.queueLength)
     }
 
-    package static let shutDownError = NetcoreError(.shutDown, "client: it has been shut down")
-    static let exitError = NetcoreError(.shutDown, "client: the process exits, and OpenSSL has been cleaned up")
+    package static let shutDownError = NetcoreError(.shutDown, argument: "client", "it has been shut down")
+    static let exitError = NetcoreError(
+        .shutDown, argument: "client", "the process exits, and OpenSSL has been cleaned up")
 
     /// Whether it takes requests.
     var isOpen: Bool { lock.withLock { !isShutDown } }
@@ -86,11 +87,11 @@ package final class Intake: @unchecked Sendable {  // see above
     /// Starts a task that was registered before.
     package func dispatchCreated(_ task: RequestTask) throws(NetcoreError) {
         guard task.work.request != nil, task.group == nil else {
-            throw NetcoreError(.invalidState, "task: its group dispatches it")
+            throw NetcoreError(.invalidState, argument: "task", "its group dispatches it")
         }
         try enter(1) { now throws(NetcoreError) in
             guard task.markQueued() else {
-                throw NetcoreError(.invalidState, "task: it has been dispatched already, or has ended")
+                throw NetcoreError(.invalidState, argument: "task", "it has been dispatched already, or has ended")
             }
             task.queuedSince = now
             return .start(task)

@@ -9,13 +9,19 @@ package final class SideThread: @unchecked Sendable {  // all state is under the
     private var jobs = FIFO<Job>()
     private var isRunning = false
     private let forkCount = Fork.count
+    private let name: String
+
+    package init(name: String = "netcore-event") { self.name = name }
+
+    /// Whether it was made in this process, not in the parent before a fork.
+    var isAlive: Bool { Fork.count == forkCount }
 
     /// Runs a job soon. Where no thread can be started it runs here.
     package func run(_ job: @escaping Job) {
         guard Fork.count == forkCount else { return }
         let isTaken = condition.lock.withLock {
             if !isRunning {
-                guard let thread = Thread(name: "netcore-event", { self.runAll() }) else { return false }
+                guard let thread = Thread(name: name, { self.runAll() }) else { return false }
                 thread.detach()
                 isRunning = true
             }

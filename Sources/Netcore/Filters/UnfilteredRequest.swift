@@ -53,7 +53,7 @@ extension Engine {
                 try parts.hsts.upgraded(unfiltered.filtered(for: parts))
             }
         }
-        guard isDone else { throw NetcoreError(.outOfMemory, "client: no thread can be started") }
+        guard isDone else { throw NetcoreError(.outOfMemory, argument: "client", "no thread can be started") }
         return try result.get()
     }
 }

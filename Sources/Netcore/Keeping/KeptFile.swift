@@ -12,7 +12,7 @@ struct KeptFile: Sendable {
     /// Finds the folder, which must be there. A symbolic link is followed here, once, if it belongs to this user.
     init(_ wanted: String, option: String) throws(NetcoreError) {
         guard !wanted.isEmpty, !wanted.utf8.contains(0) else {
-            throw NetcoreError(.invalidArgument, "\(option): it is no path")
+            throw NetcoreError(.invalidArgument, argument: option, "it is no path")
         }
         self.option = option
         var information = stat()
@@ -94,7 +94,7 @@ struct KeptFile: Sendable {
     private func failure() -> NetcoreError { Self.failure(option, path) }
 
     private static func error(_ option: String, _ message: String) -> NetcoreError {
-        NetcoreError(.storage, "\(option): \(message)")
+        NetcoreError(.storage, argument: option, message)
     }
 
     private static func failure(_ option: String, _ path: String) -> NetcoreError {

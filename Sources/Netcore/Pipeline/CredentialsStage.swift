@@ -117,7 +117,7 @@ final class CredentialsStage: Stage, @unchecked Sendable {  // confined to the l
     // MARK: Waiting
 
     private static var noThread: Response {
-        Response(error: NetcoreError(.outOfMemory, "client: no thread can be started", phase: .queue))
+        Response(error: NetcoreError(.outOfMemory, argument: "client", "no thread can be started", phase: .queue))
     }
 
     private static var tooLate: NetcoreError {

@@ -29,7 +29,7 @@ final class FilterStage: Stage, @unchecked Sendable {  // confined to the loop
         }
         guard isAdded else {
             context.release(exchange)
-            return .end(Response(error: NetcoreError(.outOfMemory, "client: no thread can be started")))
+            return .end(Response(error: NetcoreError(.outOfMemory, argument: "client", "no thread can be started")))
         }
         runs[number] = run
         return .hold

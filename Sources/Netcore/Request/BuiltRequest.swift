@@ -54,7 +54,7 @@ package final class BuiltRequest: @unchecked Sendable {  // what is made later i
 
     func checkBody() throws(NetcoreError) {
         guard method != "HEAD" || wire.body == nil else {
-            throw NetcoreError(.invalidArgument, "body: a HEAD request has none")
+            throw NetcoreError(.invalidArgument, argument: "body", "a HEAD request has none")
         }
     }
 }

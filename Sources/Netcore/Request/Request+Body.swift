@@ -38,7 +38,7 @@ extension Request {
     public mutating func setBody(_ bytes: [UInt8]?) throws(NetcoreError) {
         guard let bytes else { return setBody(raw: nil) }
         let copy = bytes.withUnsafeBytes { ByteBuffer(copying: $0) }
-        guard let copy else { throw NetcoreError(.outOfMemory, "body: out of memory") }
+        guard let copy else { throw NetcoreError(.outOfMemory, argument: "body", "out of memory") }
         setBody(raw: copy)
     }
 
@@ -66,7 +66,7 @@ extension Request {
         case .stream(let stream): try Self.check(stream)
         }
         if case .streamed = content {
-            throw NetcoreError(.invalidState, "part: the body is about to be sent, and takes no more parts")
+            throw NetcoreError(.invalidState, argument: "part", "the body is about to be sent, and takes no more parts")
         }
         change { storage in
             if case .parts(let before) = storage.content {
@@ -86,11 +86,13 @@ extension Request {
 
     private static func check(path: String) throws(NetcoreError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw NetcoreError(.invalidArgument, "path: it is empty, or has a NUL byte")
+            throw NetcoreError(.invalidArgument, argument: "path", "it is empty, or has a NUL byte")
         }
     }
 
     private static func check(_ stream: BodyStream) throws(NetcoreError) {
-        guard stream.length ?? 0 >= 0 else { throw NetcoreError(.invalidArgument, "length: it is negative") }
+        guard stream.length ?? 0 >= 0 else {
+            throw NetcoreError(.invalidArgument, argument: "length", "it is negative")
+        }
     }
 }

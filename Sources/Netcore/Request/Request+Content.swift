@@ -72,7 +72,7 @@ struct SettledContent {
 
     fileprivate static func buffer(_ bytes: [UInt8]) throws(NetcoreError) -> ByteBuffer {
         guard let copy = bytes.withUnsafeBytes({ ByteBuffer(copying: $0) }) else {
-            throw NetcoreError(.outOfMemory, "body: out of memory")
+            throw NetcoreError(.outOfMemory, argument: "body", "out of memory")
         }
         return copy
     }

@@ -56,7 +56,7 @@ extension Request {
 
     public mutating func setAllowedInterface(_ name: String?) throws(NetcoreError) {
         guard name.map({ !$0.isEmpty && !$0.utf8.contains(0) }) ?? true else {
-            throw NetcoreError(.invalidArgument, "interface: it is empty, or has a NUL byte")
+            throw NetcoreError(.invalidArgument, argument: "interface", "it is empty, or has a NUL byte")
         }
         options.network.interface = name
     }

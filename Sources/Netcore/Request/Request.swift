@@ -158,13 +158,13 @@ public struct Request: Sendable {
 
     private static func checked(relative reference: String) throws(NetcoreError) -> String {
         guard !reference.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            throw NetcoreError(.invalidURL, "url: it holds a control byte, such as NUL")
+            throw NetcoreError(.invalidURL, argument: "url", "it holds a control byte, such as NUL")
         }
         let head = reference.utf8.prefix {
             $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
         }
         guard !head.contains(UInt8(ascii: ":")), !reference.utf8.starts(with: "//".utf8) else {
-            throw NetcoreError(.invalidURL, "url: a relative one has neither scheme nor host")
+            throw NetcoreError(.invalidURL, argument: "url", "a relative one has neither scheme nor host")
         }
         return reference
     }
@@ -242,9 +242,12 @@ public struct Request: Sendable {
 
     private static func checked(method: String) throws(NetcoreError) -> String {
         guard Syntax.isToken(method.utf8) else {
-            throw NetcoreError(.invalidMethod, "method: it must be a token: letters, digits and !#$%&'*+-.^_`|~")
+            throw NetcoreError(
+                .invalidMethod, argument: "method", "it must be a token: letters, digits and !#$%&'*+-.^_`|~")
         }
-        guard method != "CONNECT" else { throw NetcoreError(.invalidMethod, "method: CONNECT is not supported") }
+        guard method != "CONNECT" else {
+            throw NetcoreError(.invalidMethod, argument: "method", "CONNECT is not supported")
+        }
         return method
     }
 
@@ -253,13 +256,14 @@ public struct Request: Sendable {
 
     fileprivate static func checked(name: String, value: [UInt8]) throws(NetcoreError) -> Field {
         guard Syntax.isToken(name.utf8) else {
-            throw NetcoreError(.invalidHeader, "name: a field name must be a token")
+            throw NetcoreError(.invalidHeader, argument: "name", "a field name must be a token")
         }
         guard !framingFields.contains(where: { Syntax.equalsIgnoringCase($0, name) }) else {
-            throw NetcoreError(.invalidHeader, "name: \(name) follows from the body and cannot be set")
+            throw NetcoreError(.invalidHeader, argument: "name", "\(name) follows from the body and cannot be set")
         }
         guard Syntax.isFieldValue(value) else {
-            throw NetcoreError(.invalidHeader, "value: the value of \(name) has a control byte, such as CR or LF")
+            throw NetcoreError(
+                .invalidHeader, argument: "value", "the value of \(name) has a control byte, such as CR or LF")
         }
         return Field(name: name, value: value.withUnsafeBytes { Array(Syntax.trimmed($0)) })
     }

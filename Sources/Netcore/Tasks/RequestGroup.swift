@@ -81,7 +81,8 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
         counts.total += 1
     }
 
-    private static let isClosed = NetcoreError(.invalidState, "group: it has been dispatched or canceled already")
+    private static let isClosed = NetcoreError(
+        .invalidState, argument: "group", "it has been dispatched or canceled already")
 
     package func dispatch(_ sink: Sink, userData: UInt = 0) throws(NetcoreError) {
         try engine.checkUsable()

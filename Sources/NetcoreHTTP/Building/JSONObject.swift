@@ -10,7 +10,8 @@ package enum JSONObject {
         for parameter in parameters {
             guard names.insert(Array(parameter.name.utf8)).inserted else {
                 throw NetcoreError(
-                    .invalidArgument, "parameters: \(parameter.name) is there twice, which JSON does not allow")
+                    .invalidArgument, argument: "parameters",
+                    "\(parameter.name) is there twice, which JSON does not allow")
             }
             if result.count > 1 { result.append(UInt8(ascii: ",")) }
             result += try quoted(parameter.name)

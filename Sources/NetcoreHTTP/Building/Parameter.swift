@@ -36,12 +36,12 @@ extension Parameter {
 
     /// Refuses what no body or query has.
     package func check() throws(NetcoreError) {
-        guard !name.isEmpty else { throw NetcoreError(.invalidArgument, "parameters: a name is empty") }
+        guard !name.isEmpty else { throw NetcoreError(.invalidArgument, argument: "parameters", "a name is empty") }
         switch value {
         case .double(let number) where !number.isFinite:
-            throw NetcoreError(.invalidArgument, "parameters: \(name) is no finite number")
+            throw NetcoreError(.invalidArgument, argument: "parameters", "\(name) is no finite number")
         case .json(let text) where !JSONObject.isValid(text):
-            throw NetcoreError(.invalidArgument, "parameters: \(name) is no JSON")
+            throw NetcoreError(.invalidArgument, argument: "parameters", "\(name) is no JSON")
         default: break
         }
     }

@@ -30,7 +30,8 @@ public struct Part: Sendable {
         self.contentType = contentType ?? (self.fileName == nil ? nil : "application/octet-stream")
         self.headers = headers
         if let contentType, contentType.isEmpty || !Syntax.isFieldValue(contentType.utf8) {
-            throw NetcoreError(.invalidHeader, "content_type: it is empty, or has a control byte, such as CR or LF")
+            throw NetcoreError(
+                .invalidHeader, argument: "content_type", "it is empty, or has a control byte, such as CR or LF")
         }
         for header in headers { try Self.check(header) }
     }
@@ -44,7 +45,7 @@ public struct Part: Sendable {
 
     private static func checked(_ text: String, _ argument: String) throws(NetcoreError) -> String {
         guard !text.isEmpty, !text.utf8.contains(0) else {
-            throw NetcoreError(.invalidArgument, "\(argument): it is empty, or has a NUL byte")
+            throw NetcoreError(.invalidArgument, argument: "\(argument)", "it is empty, or has a NUL byte")
         }
         return text
     }
@@ -55,14 +56,15 @@ public struct Part: Sendable {
 
     private static func check(_ header: (name: String, value: String)) throws(NetcoreError) {
         guard Syntax.isToken(header.name.utf8) else {
-            throw NetcoreError(.invalidHeader, "headers: a field name must be a token")
+            throw NetcoreError(.invalidHeader, argument: "headers", "a field name must be a token")
         }
         guard !ownFields.contains(where: { Syntax.equalsIgnoringCase($0, header.name) }) else {
-            throw NetcoreError(.invalidHeader, "headers: \(header.name) follows from the part and cannot be set")
+            throw NetcoreError(
+                .invalidHeader, argument: "headers", "\(header.name) follows from the part and cannot be set")
         }
         guard Syntax.isFieldValue(header.value.utf8) else {
             throw NetcoreError(
-                .invalidHeader, "headers: the value of \(header.name) has a control byte, such as CR or LF")
+                .invalidHeader, argument: "headers", "the value of \(header.name) has a control byte, such as CR or LF")
         }
     }
 }

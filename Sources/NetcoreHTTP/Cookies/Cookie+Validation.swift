@@ -7,29 +7,29 @@ extension Cookie {
     /// the cookie does not keep.
     package func validated() throws(NetcoreError) -> Cookie {
         guard !nameBytes.isEmpty, Self.isText(nameBytes), !nameBytes.contains(UInt8(ascii: "=")) else {
-            throw Self.error("name: it must not be empty, nor hold =, ; or a control byte, nor a space at an end")
+            throw Self.error("name", "it must not be empty, nor hold =, ; or a control byte, nor a space at an end")
         }
         guard Self.isText(valueBytes) else {
-            throw Self.error("value: it must not hold ; or a control byte, nor a space at an end")
+            throw Self.error("value", "it must not hold ; or a control byte, nor a space at an end")
         }
         guard nameBytes.count + valueBytes.count <= Self.sizeLimit else {
-            throw Self.error("value: with the name it has more than \(Self.sizeLimit) bytes")
+            throw Self.error("value", "with the name it has more than \(Self.sizeLimit) bytes")
         }
         guard path.utf8.first == UInt8(ascii: "/"), path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw Self.error("path: it must begin with a slash and hold no control byte")
+            throw Self.error("path", "it must begin with a slash and hold no control byte")
         }
         var result = self
         result.domain = Self.canonical(domain: domain)
         guard domain.utf8.last != UInt8(ascii: "."), HostName.isCanonical(result.domain, allowsZone: true) else {
-            throw Self.error("domain: it is no host name in ASCII")
+            throw Self.error("domain", "it is no host name in ASCII")
         }
         if HostName.isAddress(result.domain) {
             result.isHostOnly = true
         } else if !isHostOnly, PublicSuffixes.registrableDomain(of: result.domain) == nil {
-            throw Self.error("domain: it is a public suffix")
+            throw Self.error("domain", "it is a public suffix")
         }
         guard result.keepsPromises else {
-            throw Self.error("name: __Secure- needs a secure cookie, __Host- one of a single host for the path / too")
+            throw Self.error("name", "__Secure- needs a secure cookie, __Host- one of a single host for the path / too")
         }
         return result
     }
@@ -56,5 +56,7 @@ extension Cookie {
         nameBytes.lazy.map(Syntax.lowercased).starts(with: prefix.utf8)
     }
 
-    private static func error(_ message: String) -> NetcoreError { NetcoreError(.invalidArgument, message) }
+    private static func error(_ argument: String, _ message: String) -> NetcoreError {
+        NetcoreError(.invalidArgument, argument: argument, message)
+    }
 }

@@ -86,7 +86,7 @@ static inline size_t source_give(struct source *source, unsigned char *buffer, s
   return size;
 }
 
-static inline size_t source_read(void *user_data, void *buffer, size_t capacity_bytes) {
+static inline size_t source_read(void *buffer, size_t capacity_bytes, void *user_data) {
   struct source *source = user_data;
   CHECK_EQUAL(__atomic_fetch_add(&source->inside, 1, __ATOMIC_SEQ_CST), 0);
   CHECK(capacity_bytes > 0);
@@ -113,7 +113,7 @@ static inline void source_release(void *user_data) {
 }
 
 static inline netcore_reader source_reader(struct source *source) {
-  netcore_reader reader = {sizeof reader, source_read, source_rewind, source_release, source};
+  netcore_reader reader = {sizeof reader, source_read, source_rewind, source, source_release};
   return reader;
 }
 

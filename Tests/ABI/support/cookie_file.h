@@ -32,10 +32,11 @@ struct generation {
   unsigned count;
 };
 
-static inline void note_generation(const netcore_cookie *cookie, void *user_data) {
+static inline int32_t note_generation(const netcore_cookie *cookie, void *user_data) {
   struct generation *generation = user_data;
   if (generation->count++ == 0) snprintf(generation->value, sizeof generation->value, "%s", cookie->value);
   CHECK(strcmp(generation->value, cookie->value) == 0);
+  return 1;
 }
 
 static inline void check_generation(const char *file) {

@@ -99,9 +99,10 @@ static inline void check_sent(netcore_client client, netcore_request request, co
   check_true(strcmp(sent, expected) == 0, text, file, line);
 }
 
-static inline void count_cookie(const netcore_cookie *cookie, void *user_data) {
+static inline int32_t count_cookie(const netcore_cookie *cookie, void *user_data) {
   CHECK_EQUAL(cookie->size, sizeof *cookie);
   ++*(unsigned *)user_data;
+  return 1;
 }
 
 static inline unsigned cookie_count(netcore_client client) {

@@ -7,6 +7,7 @@
 #define NETCORE_EXPORTS(X) \
   X(netcore_status_name) \
   X(netcore_status_message) \
+  X(netcore_last_error) \
   X(netcore_last_error_message) \
   X(netcore_version) \
   X(netcore_version_details) \
@@ -41,6 +42,7 @@
   X(netcore_request_set_allow_insecure_redirects) \
   X(netcore_request_set_decode_content) \
   X(netcore_request_set_interim_responses) \
+  X(netcore_request_set_event_function) \
   X(netcore_request_set_priority) \
   X(netcore_request_set_max_receive_rate) \
   X(netcore_request_set_max_send_rate) \

@@ -6,6 +6,22 @@
 
 #include "check.h"
 
+static inline void never_release(void *argument0) {
+  (void)argument0;
+  CHECK(!"release runs");
+}
+
+static inline void never_done(const netcore_completion *argument0) {
+  (void)argument0;
+  CHECK(!"done runs");
+}
+
+static inline void never_event(const netcore_completion *argument0, void *argument1) {
+  (void)argument0;
+  (void)argument1;
+  CHECK(!"event runs");
+}
+
 static inline void never_cache_event(const netcore_cache_event *argument0, void *argument1) {
   (void)argument0;
   (void)argument1;
@@ -26,16 +42,6 @@ static inline int32_t never_cache_entry(const netcore_cache_entry *argument0, vo
   (void)argument1;
   CHECK(!"cache_entry runs");
   return 0;
-}
-
-static inline void never_cache_release(void *argument0) {
-  (void)argument0;
-  CHECK(!"cache_release runs");
-}
-
-static inline void never_done(const netcore_completion *argument0) {
-  (void)argument0;
-  CHECK(!"done runs");
 }
 
 static inline void never_selection(const char *argument0, const char *argument1, void *argument2) {
@@ -77,10 +83,11 @@ static inline netcore_status never_challenge(const netcore_challenge *argument0,
   return 0;
 }
 
-static inline void never_cookie(const netcore_cookie *argument0, void *argument1) {
+static inline int32_t never_cookie(const netcore_cookie *argument0, void *argument1) {
   (void)argument0;
   (void)argument1;
   CHECK(!"cookie runs");
+  return 0;
 }
 
 static inline void never_host(netcore_task argument0, void *argument1) {
@@ -96,7 +103,7 @@ static inline void never_log(netcore_log_level argument0, const char *argument1,
   CHECK(!"log runs");
 }
 
-static inline size_t never_reader_read(void *argument0, void *argument1, size_t argument2) {
+static inline size_t never_reader_read(void *argument0, size_t argument1, void *argument2) {
   (void)argument0;
   (void)argument1;
   (void)argument2;
@@ -108,11 +115,6 @@ static inline int32_t never_reader_rewind(void *argument0) {
   (void)argument0;
   CHECK(!"reader_rewind runs");
   return 0;
-}
-
-static inline void never_reader_release(void *argument0) {
-  (void)argument0;
-  CHECK(!"reader_release runs");
 }
 
 #endif

@@ -153,6 +153,11 @@ static netcore_status netcore_request_set_interim_responses_1(uint64_t h) {
   return netcore_request_set_interim_responses(h, 1);
 }
 
+static netcore_status netcore_request_set_event_function_1(uint64_t h) {
+  CALLING(netcore_request_set_event_function);
+  return netcore_request_set_event_function(h, never_event, NULL, NULL);
+}
+
 static netcore_status netcore_request_set_priority_1(uint64_t h) {
   CALLING(netcore_request_set_priority);
   return netcore_request_set_priority(h, 1);
@@ -355,7 +360,7 @@ static netcore_status netcore_cache_flush_1(uint64_t h) {
 
 static netcore_status netcore_response_set_cached_value_1(uint64_t h) {
   CALLING(netcore_response_set_cached_value);
-  return netcore_response_set_cached_value(h, &sample_value, 4, never_cache_release);
+  return netcore_response_set_cached_value(h, &sample_value, 4, never_release);
 }
 
 static netcore_status netcore_response_get_cached_value_1(uint64_t h) {
@@ -515,7 +520,7 @@ static netcore_status netcore_client_select_next_environment_1(uint64_t h) {
 
 static netcore_status netcore_client_set_selection_listener_1(uint64_t h) {
   CALLING(netcore_client_set_selection_listener);
-  return netcore_client_set_selection_listener(h, never_selection, NULL);
+  return netcore_client_set_selection_listener(h, never_selection, NULL, NULL);
 }
 
 static netcore_status netcore_client_set_header_1(uint64_t h) {
@@ -530,17 +535,17 @@ static netcore_status netcore_client_set_param_1(uint64_t h) {
 
 static netcore_status netcore_client_set_header_function_1(uint64_t h) {
   CALLING(netcore_client_set_header_function);
-  return netcore_client_set_header_function(h, "X-A", never_value, NULL);
+  return netcore_client_set_header_function(h, "X-A", never_value, NULL, NULL);
 }
 
 static netcore_status netcore_client_set_param_function_1(uint64_t h) {
   CALLING(netcore_client_set_param_function);
-  return netcore_client_set_param_function(h, "a", never_value, NULL);
+  return netcore_client_set_param_function(h, "a", never_value, NULL, NULL);
 }
 
 static netcore_status netcore_client_add_filter_1(uint64_t h) {
   CALLING(netcore_client_add_filter);
-  return netcore_client_add_filter(h, never_filter, NULL);
+  return netcore_client_add_filter(h, never_filter, NULL, NULL);
 }
 
 static netcore_status netcore_client_remove_filters_1(uint64_t h) {
@@ -555,12 +560,12 @@ static netcore_status netcore_request_set_auth_1(uint64_t h) {
 
 static netcore_status netcore_client_set_token_source_1(uint64_t h) {
   CALLING(netcore_client_set_token_source);
-  return netcore_client_set_token_source(h, "http://127.0.0.1/", never_token, NULL);
+  return netcore_client_set_token_source(h, "http://127.0.0.1/", never_token, NULL, NULL);
 }
 
 static netcore_status netcore_client_set_challenge_function_1(uint64_t h) {
   CALLING(netcore_client_set_challenge_function);
-  return netcore_client_set_challenge_function(h, never_challenge, NULL);
+  return netcore_client_set_challenge_function(h, never_challenge, NULL, NULL);
 }
 
 static netcore_status netcore_request_set_use_cookies_1(uint64_t h) {
@@ -668,6 +673,7 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_set_allow_insecure_redirects", "request", netcore_request_set_allow_insecure_redirects_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_decode_content", "request", netcore_request_set_decode_content_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_interim_responses", "request", netcore_request_set_interim_responses_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_event_function", "request", netcore_request_set_event_function_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_priority", "request", netcore_request_set_priority_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_max_receive_rate", "request", netcore_request_set_max_receive_rate_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_max_send_rate", "request", netcore_request_set_max_send_rate_1, true, {{0, false, 0}}},

@@ -36,7 +36,18 @@ static inline bool has_word(const char *text, const char *word) {
 static inline void check_refused(netcore_status status, netcore_status expected, const char *argument,
                                  const char *input, int line) {
   const char *message = netcore_last_error_message();
-  bool is_right = true;
+  netcore_error last = {.size = sizeof last};
+  bool is_right = CHECK_OK(netcore_last_error(&last));
+  if (status == expected && last.status != status) {
+    fprintf(stderr, "    netcore_last_error() says %s\n", netcore_status_name(last.status));
+    is_right = false;
+  }
+  /* Of a struct the message names the member `size`; it is the struct that is refused. */
+  bool is_size = status == NETCORE_ERR_INVALID_STRUCT && last.argument.size_bytes > 0;
+  if (status == expected && !is_size && !has_word((const char *)last.argument.data, argument)) {
+    fprintf(stderr, "    the argument is `%s`, not `%s`\n", (const char *)last.argument.data, argument);
+    is_right = false;
+  }
   if (status != expected) {
     fprintf(stderr, "    %s, not %s\n", netcore_status_name(status), netcore_status_name(expected));
     is_right = false;

@@ -157,12 +157,10 @@ static inline const netcore_part_header *pick_headers(struct caller *caller, uin
 
 #define PICK_MEMBER(name, type, function) \
   static inline type name(struct caller *caller) { return per_mille(&caller->rng, 950) ? function : NULL; }
-typedef size_t (*read_fn)(void *, void *, size_t);
+typedef size_t (*read_fn)(void *, size_t, void *);
 typedef int32_t (*rewind_fn)(void *);
-typedef void (*free_fn)(void *);
 PICK_MEMBER(pick_netcore_reader_read, read_fn, on_read)
 PICK_MEMBER(pick_netcore_reader_rewind, rewind_fn, on_rewind)
-PICK_MEMBER(pick_netcore_reader_release, free_fn, on_reader_release)
 
 static inline void *pick_user_data_of_netcore_reader(struct caller *caller) {
   static _Atomic unsigned turns[1024];

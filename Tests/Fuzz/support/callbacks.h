@@ -71,15 +71,23 @@ static void on_event(const netcore_cache_event *event, void *user_data) {
   callback_calls("event", false, false);
 }
 
+static void on_task_event(const netcore_completion *event, void *user_data) {
+  (void)user_data;
+  if (event->kind == NETCORE_COMPLETION_TASK || event->kind == NETCORE_COMPLETION_GROUP)
+    violation("an end as an event");
+  callback_calls("task event", true, true);
+}
+
 static int32_t on_entry(const netcore_cache_entry *entry, void *user_data) {
   (void)user_data;
   callback_calls("entry", true, true);
   return entry->size_bytes % 5 != 0;
 }
 
-static void on_cookie(const netcore_cookie *cookie, void *user_data) {
+static int32_t on_cookie(const netcore_cookie *cookie, void *user_data) {
   (void)cookie, (void)user_data;
   callback_calls("cookie", true, true);
+  return 1;
 }
 
 static void on_selection(const char *service, const char *environment, void *user_data) {
@@ -98,7 +106,7 @@ static void on_log(netcore_log_level level, const char *message, void *user_data
 }
 
 /** Gives up to 64 KB in all; no state but a count in `user_data`. */
-static size_t on_read(void *user_data, void *buffer, size_t capacity) {
+static size_t on_read(void *buffer, size_t capacity, void *user_data) {
   _Atomic unsigned *turns = user_data;
   unsigned turn = atomic_fetch_add(turns, 1);
   if (turn % 5 == 4) return 0;
@@ -117,6 +125,8 @@ PICK_FUNCTION(netcore_filter_fn, pick_netcore_filter_fn, on_filter)
 PICK_FUNCTION(netcore_value_fn, pick_netcore_value_fn, on_value)
 PICK_FUNCTION(netcore_token_fn, pick_netcore_token_fn, on_token)
 PICK_FUNCTION(netcore_challenge_fn, pick_netcore_challenge_fn, on_challenge)
+PICK_FUNCTION(netcore_event_fn, pick_netcore_event_fn, on_task_event)
+PICK_FUNCTION(netcore_release_fn, pick_netcore_release_fn_for_release, on_reader_release)
 PICK_FUNCTION(netcore_cookie_fn, pick_netcore_cookie_fn, on_cookie)
 PICK_FUNCTION(netcore_host_fn, pick_netcore_host_fn, on_host)
 PICK_FUNCTION(netcore_selection_fn, pick_netcore_selection_fn, on_selection)
@@ -130,7 +140,7 @@ static inline netcore_done_fn pick_netcore_done_fn(struct caller *caller) {
 }
 /* Never null: standard error would be flooded. */
 static inline netcore_log_fn pick_netcore_log_fn(struct caller *caller) { return (void)caller, on_log; }
-static inline netcore_cache_release_fn pick_netcore_cache_release_fn(struct caller *caller) {
+static inline netcore_release_fn pick_netcore_release_fn(struct caller *caller) {
   caller->is_attached = per_mille(&caller->rng, 900);
   return caller->is_attached ? on_release : NULL;
 }

@@ -11,7 +11,7 @@ struct reader {
   uint64_t seed;
 };
 
-static inline size_t reader_read(void *user_data, void *buffer, size_t capacity) {
+static inline size_t reader_read(void *buffer, size_t capacity, void *user_data) {
   struct reader *reader = user_data;
   struct rng rng = {reader->seed + reader->left};
   size_t size = 1 + below(&rng, capacity);
@@ -43,8 +43,8 @@ static inline void visit_body(netcore_request request, struct rng *rng) {
     return;
   }
   *reader = (struct reader){size, size, rng_next(rng)};
-  netcore_reader functions = {sizeof functions, reader_read, per_mille(rng, 700) ? reader_rewind : NULL, reader_release,
-                              reader};
+  netcore_reader functions = {sizeof functions, reader_read, per_mille(rng, 700) ? reader_rewind : NULL, reader,
+                              reader_release};
   uint64_t length = per_mille(rng, 300) ? NETCORE_LENGTH_UNKNOWN : per_mille(rng, 950) ? size : size + 1;
   if (netcore_request_set_body_reader(request, &functions, length) == NETCORE_OK)
     COUNT("readers");

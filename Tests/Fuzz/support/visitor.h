@@ -93,7 +93,7 @@ static inline bool visitor_open(struct visitor *visitor) {
     return false;
   }
   records_begin(&visitor->records, VISITOR_TASKS);
-  if (per_mille(rng, 800)) netcore_client_set_challenge_function(visitor->client, visitor_on_challenge, NULL);
+  if (per_mille(rng, 800)) netcore_client_set_challenge_function(visitor->client, visitor_on_challenge, NULL, NULL);
   netcore_client_set_limit(visitor->client, NETCORE_LIMIT_TRANSFERS_PER_HOST, 1 + below(rng, 40));
   COUNT("clients");
   return true;
@@ -197,7 +197,7 @@ static inline void visitor_run(void) {
   uint64_t number = fuzz.first_case;
   pthread_t watch;
   visitor->rng = (struct rng){mix(fuzz.seed)};
-  netcore_set_log(visitor_quiet, NULL);
+  netcore_set_log(visitor_quiet, NULL, NULL);
   pthread_create(&watch, NULL, visitor_watch, NULL);
   while (fuzz_goes_on() && number <= fuzz.last_case && fuzz.shared->violations < FUZZ_REPORTS) {
     visitor_does(visitor, "netcore_client_create");

@@ -80,6 +80,11 @@ PHASE_SEND = 3
 PHASE_WAIT = 4
 PHASE_RECEIVE = 5
 PHASE_DONE = 6
+COMPLETION_TASK = 1
+COMPLETION_GROUP = 2
+COMPLETION_PROVISIONAL = 3
+COMPLETION_INTERIM = 4
+COMPLETION_PROGRESS = 5
 SERIALIZE_FORM = 0
 SERIALIZE_JSON = 1
 PRIORITY_LOW = -1
@@ -133,11 +138,6 @@ TLS_1_3 = 13
 ADDRESSES_ANY = 0
 ADDRESSES_IPV4 = 4
 ADDRESSES_IPV6 = 6
-COMPLETION_TASK = 1
-COMPLETION_GROUP = 2
-COMPLETION_PROVISIONAL = 3
-COMPLETION_INTERIM = 4
-COMPLETION_PROGRESS = 5
 TASK_NONE = 0
 TASK_CREATED = 1
 TASK_QUEUED = 2
@@ -160,6 +160,36 @@ class Bytes(Structure):
     ]
 
 
+class Error(Sized):
+    """netcore_error"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("status", c_int32),
+        ("message", Bytes),
+        ("phase", c_int32),
+        ("native_code", c_int32),
+        ("attempts", c_uint32),
+        ("is_retryable", c_int32),
+        ("argument", Bytes),
+    ]
+
+
+class Completion(Sized):
+    """netcore_completion"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("kind", c_int32),
+        ("status", c_int32),
+        ("http_status", c_int32),
+        ("task", c_uint64),
+        ("group", c_uint64),
+        ("response", c_uint64),
+        ("user_data", c_void_p),
+    ]
+
+
 class RequestInfo(Sized):
     """netcore_request_info"""
 
@@ -172,9 +202,10 @@ class RequestInfo(Sized):
     ]
 
 
-ReaderRead = CFUNCTYPE(c_size_t, c_void_p, c_void_p, c_size_t)
+ReleaseFn = CFUNCTYPE(None, c_void_p)
+
+ReaderRead = CFUNCTYPE(c_size_t, c_void_p, c_size_t, c_void_p)
 ReaderRewind = CFUNCTYPE(c_int32, c_void_p)
-ReaderRelease = CFUNCTYPE(None, c_void_p)
 
 
 class Reader(Sized):
@@ -184,8 +215,8 @@ class Reader(Sized):
         ("size", c_uint32),
         ("read", ReaderRead),
         ("rewind", ReaderRewind),
-        ("release", ReaderRelease),
         ("user_data", c_void_p),
+        ("release", ReleaseFn),
     ]
 
 
@@ -238,20 +269,6 @@ class ResponseInfo(Sized):
         ("headers", Bytes),
         ("trailers", Bytes),
         ("user_info", c_void_p),
-    ]
-
-
-class Error(Sized):
-    """netcore_error"""
-
-    _fields_ = [
-        ("size", c_uint32),
-        ("status", c_int32),
-        ("message", Bytes),
-        ("phase", c_int32),
-        ("native_code", c_int32),
-        ("attempts", c_uint32),
-        ("is_retryable", c_int32),
     ]
 
 
@@ -316,6 +333,7 @@ class CacheOptions(Sized):
         ("folder_for_request", CacheTextFn),
         ("on_event", CacheEventFn),
         ("user_data", c_void_p),
+        ("release", ReleaseFn),
     ]
 
 
@@ -416,21 +434,6 @@ class Network(Sized):
     ]
 
 
-class Completion(Sized):
-    """netcore_completion"""
-
-    _fields_ = [
-        ("size", c_uint32),
-        ("kind", c_int32),
-        ("status", c_int32),
-        ("http_status", c_int32),
-        ("task", c_uint64),
-        ("group", c_uint64),
-        ("response", c_uint64),
-        ("user_data", c_void_p),
-    ]
-
-
 class TaskInfo(Sized):
     """netcore_task_info"""
 
@@ -485,11 +488,11 @@ class GroupInfo(Sized):
     ]
 
 
-CacheEntryFn = CFUNCTYPE(c_int32, POINTER(CacheEntry), c_void_p)
-
-CacheReleaseFn = CFUNCTYPE(None, c_void_p)
-
 DoneFn = CFUNCTYPE(None, POINTER(Completion))
+
+EventFn = CFUNCTYPE(None, POINTER(Completion), c_void_p)
+
+CacheEntryFn = CFUNCTYPE(c_int32, POINTER(CacheEntry), c_void_p)
 
 SelectionFn = CFUNCTYPE(None, c_char_p, c_char_p, c_void_p)
 
@@ -501,7 +504,7 @@ TokenFn = CFUNCTYPE(c_int32, c_char_p, c_void_p, c_size_t, c_void_p)
 
 ChallengeFn = CFUNCTYPE(c_int32, POINTER(Challenge), c_uint64, c_void_p)
 
-CookieFn = CFUNCTYPE(None, POINTER(Cookie), c_void_p)
+CookieFn = CFUNCTYPE(c_int32, POINTER(Cookie), c_void_p)
 
 HostFn = CFUNCTYPE(None, c_uint64, c_void_p)
 
@@ -509,6 +512,7 @@ LogFn = CFUNCTYPE(None, c_int32, c_char_p, c_void_p)
 
 status_name = function("netcore_status_name", c_char_p, c_int32)
 status_message = function("netcore_status_message", c_char_p, c_int32)
+last_error = function("netcore_last_error", c_int32, POINTER(Error))
 last_error_message = function("netcore_last_error_message", c_char_p)
 version = function("netcore_version", c_char_p)
 version_details = function("netcore_version_details", c_char_p)
@@ -547,6 +551,9 @@ request_set_allow_insecure_redirects = function(
 )
 request_set_decode_content = function("netcore_request_set_decode_content", c_int32, c_uint64, c_int32)
 request_set_interim_responses = function("netcore_request_set_interim_responses", c_int32, c_uint64, c_int32)
+request_set_event_function = function(
+    "netcore_request_set_event_function", c_int32, c_uint64, c_void_p, c_void_p, c_void_p
+)
 request_set_priority = function("netcore_request_set_priority", c_int32, c_uint64, c_int32)
 request_set_max_receive_rate = function("netcore_request_set_max_receive_rate", c_int32, c_uint64, c_uint64)
 request_set_max_send_rate = function("netcore_request_set_max_send_rate", c_int32, c_uint64, c_uint64)
@@ -650,20 +657,26 @@ client_select_service = function("netcore_client_select_service", c_int32, c_uin
 client_select_environment = function("netcore_client_select_environment", c_int32, c_uint64, c_char_p)
 client_select_next_service = function("netcore_client_select_next_service", c_int32, c_uint64)
 client_select_next_environment = function("netcore_client_select_next_environment", c_int32, c_uint64)
-client_set_selection_listener = function("netcore_client_set_selection_listener", c_int32, c_uint64, c_void_p, c_void_p)
+client_set_selection_listener = function(
+    "netcore_client_set_selection_listener", c_int32, c_uint64, c_void_p, c_void_p, c_void_p
+)
 client_set_header = function("netcore_client_set_header", c_int32, c_uint64, c_char_p, c_char_p)
 client_set_param = function("netcore_client_set_param", c_int32, c_uint64, c_char_p, c_char_p)
 client_set_header_function = function(
-    "netcore_client_set_header_function", c_int32, c_uint64, c_char_p, c_void_p, c_void_p
+    "netcore_client_set_header_function", c_int32, c_uint64, c_char_p, c_void_p, c_void_p, c_void_p
 )
 client_set_param_function = function(
-    "netcore_client_set_param_function", c_int32, c_uint64, c_char_p, c_void_p, c_void_p
+    "netcore_client_set_param_function", c_int32, c_uint64, c_char_p, c_void_p, c_void_p, c_void_p
 )
-client_add_filter = function("netcore_client_add_filter", c_int32, c_uint64, c_void_p, c_void_p)
+client_add_filter = function("netcore_client_add_filter", c_int32, c_uint64, c_void_p, c_void_p, c_void_p)
 client_remove_filters = function("netcore_client_remove_filters", c_int32, c_uint64)
 request_set_auth = function("netcore_request_set_auth", c_int32, c_uint64, c_int32, c_char_p, c_char_p)
-client_set_token_source = function("netcore_client_set_token_source", c_int32, c_uint64, c_char_p, c_void_p, c_void_p)
-client_set_challenge_function = function("netcore_client_set_challenge_function", c_int32, c_uint64, c_void_p, c_void_p)
+client_set_token_source = function(
+    "netcore_client_set_token_source", c_int32, c_uint64, c_char_p, c_void_p, c_void_p, c_void_p
+)
+client_set_challenge_function = function(
+    "netcore_client_set_challenge_function", c_int32, c_uint64, c_void_p, c_void_p, c_void_p
+)
 request_set_use_cookies = function("netcore_request_set_use_cookies", c_int32, c_uint64, c_int32)
 request_set_cookie = function("netcore_request_set_cookie", c_int32, c_uint64, c_char_p, c_char_p)
 client_set_cookie = function("netcore_client_set_cookie", c_int32, c_uint64, POINTER(Cookie))
@@ -686,4 +699,4 @@ group_add_host_task = function(
 group_dispatch = function("netcore_group_dispatch", c_int32, c_uint64, c_void_p, c_void_p)
 group_cancel = function("netcore_group_cancel", c_int32, c_uint64)
 group_get_info = function("netcore_group_get_info", c_int32, c_uint64, POINTER(GroupInfo))
-set_log = function("netcore_set_log", c_int32, c_void_p, c_void_p)
+set_log = function("netcore_set_log", c_int32, c_void_p, c_void_p, c_void_p)

@@ -222,10 +222,7 @@ class Cache:
             return
         if self._is_closed and status == _ffi.ERR_INVALID_HANDLE:
             raise _closed()
-        error = call_error(status)
-        if name and not error.message.startswith(name):
-            error = type(error)(f"{name}: {error.message.partition(': ')[2] or error.message}", status=status)
-        raise error
+        raise call_error(status, argument=name)
 
     def __enter__(self) -> Cache:
         return self

@@ -22,7 +22,7 @@ def _release(number: Optional[int]) -> None:
     _values.pop(number or 0, None)
 
 
-_RELEASE = _ffi.for_ever(_ffi.CacheReleaseFn(_release))
+_RELEASE = _ffi.for_ever(_ffi.ReleaseFn(_release))
 
 
 class Private:

@@ -55,7 +55,7 @@ class Cookie:
 def list_cookies(client: c_uint64, into: List[Cookie]) -> int:
     """Adds the cookies of a netcore_client that have not ended to a list, and returns the status."""
 
-    def take(pointer: Any, user_data: Optional[int]) -> None:
+    def take(pointer: Any, user_data: Optional[int]) -> int:
         told = pointer.contents
         into.append(
             Cookie(
@@ -69,6 +69,7 @@ def list_cookies(client: c_uint64, into: List[Cookie]) -> int:
                 bool(told.is_host_only),
             )
         )
+        return 1
 
     status: int = _ffi.client_list_cookies(client, _ffi.CookieFn(take), None)
     return status

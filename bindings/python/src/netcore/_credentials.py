@@ -142,11 +142,15 @@ class Credentials:
             source = TokenSource(self._hooks, function)
         with self._lock:
             if source is None:
-                self._hooks.tell(lambda client: _ffi.client_set_token_source(client, text, _ffi.TokenFn(), None))
+                self._hooks.tell(
+                    lambda client: _ffi.client_set_token_source(client, text, _ffi.TokenFn(), None, _ffi.NO_RELEASE)
+                )
                 self._sources.pop(origin, None)
             else:
                 number = source.number
-                self._hooks.tell(lambda client: _ffi.client_set_token_source(client, text, _call_source, number))
+                self._hooks.tell(
+                    lambda client: _ffi.client_set_token_source(client, text, _call_source, number, _ffi.NO_RELEASE)
+                )
                 self._sources[origin] = source
 
     def set_answerer(self, function: Optional[ChallengeFunction]) -> None:
@@ -157,7 +161,7 @@ class Credentials:
             answerer = Answerer(self._hooks, function)
             call, number = _call_answerer, answerer.number
         with self._lock:
-            self._hooks.tell(lambda client: _ffi.client_set_challenge_function(client, call, number))
+            self._hooks.tell(lambda client: _ffi.client_set_challenge_function(client, call, number, _ffi.NO_RELEASE))
             self._answerer = answerer
 
 

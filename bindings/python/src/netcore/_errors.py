@@ -255,10 +255,31 @@ def error_class(status: int) -> Type[Error]:
     return _BY_GROUP[group] if 0 < group < len(_BY_GROUP) else Error
 
 
-def call_error(status: int, request: Optional[Request] = None) -> Error:
-    """Makes the exception for a C call that has just failed on this thread."""
-    message = _ffi.last_message() or _ffi.status_message(status).decode("utf-8", "replace")
-    return error_class(status)(message=message, status=status, request=request)
+def call_error(status: int, request: Optional[Request] = None, *, argument: str = "") -> Error:
+    """Makes the exception for a C call that has just failed on this thread.
+
+    :param argument: what the argument is called in Python, where C has another name for it.
+    """
+    info = _ffi.Error()
+    if _ffi.last_error(info) or info.status != status:
+        message = _ffi.status_message(status).decode("utf-8", "replace")
+        return error_class(status)(message=message, status=status, request=request)
+    message, named = _text(info.message), _text(info.argument)
+    if argument and named:
+        message = argument + message[len(named) :]
+    return error_class(status)(
+        message=message,
+        status=status,
+        phase=_phase(info.phase),
+        native_code=info.native_code,
+        attempts=info.attempts,
+        is_retryable=bool(info.is_retryable),
+        request=request,
+    )
+
+
+def _text(borrowed: _ffi.Bytes) -> str:
+    return copy(borrowed.data or 0, borrowed.size_bytes).decode("utf-8", "replace")
 
 
 def check(status: int) -> None:
@@ -278,9 +299,8 @@ def task_error(response: int, status: int, request: Optional[Request]) -> Error:
     if not response or _ffi.response_get_error(response, info):
         message = _ffi.status_message(status).decode("utf-8", "replace")
         return error_class(status)(message=message, status=status, request=request)
-    text = copy(info.message.data or 0, info.message.size_bytes).decode("utf-8", "replace")
     return error_class(status)(
-        message=text,
+        message=_text(info.message),
         status=status,
         phase=_phase(info.phase),
         native_code=info.native_code,

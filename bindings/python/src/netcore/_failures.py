@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from typing import TYPE_CHECKING, Callable, List, Optional
 
@@ -11,8 +10,6 @@ from ._errors import BodyError, Error, Refused, report, task_error
 if TYPE_CHECKING:
     from ._hooks import Hooks
     from ._response import Request
-
-_NUMBER = re.compile(r"-\d+$")
 
 FAILURES_KEPT = 100
 """How many are kept for close(); those beyond are reported at once."""
@@ -81,12 +78,8 @@ class Failures:
         return error
 
     def refusal(self, error: Error) -> Error:
-        """The error of a call that made no task, with what a filter raised as its cause.
-
-        There is no response then, and so no native_code: C says the number in its message alone.
-        """
+        """The error of a call that made no task, with what a filter raised as its cause."""
         hooks = self.hooks()
-        found = _NUMBER.search(error.message)
-        if hooks is not None and found and isinstance(error, Refused):
-            hooks.causes.explain(error, int(found[0]))
+        if hooks is not None and isinstance(error, Refused):
+            hooks.causes.explain(error, error.native_code)
         return error

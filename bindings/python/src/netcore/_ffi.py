@@ -11,7 +11,7 @@ from typing import Any, Dict
 
 from . import _abi
 from ._abi import *  # noqa: F403
-from ._abi import last_error_message
+from ._abi import ReleaseFn, last_error_message
 from ._declare import fast
 
 NO_TIMEOUT = (1 << 64) - 1
@@ -36,6 +36,10 @@ fast_take = fast("netcore_client_wait", blocks=False)
 """netcore_client_wait() with a timeout of 0."""
 fast_get_info = fast("netcore_response_get_info", blocks=False)
 fast_release = fast("netcore_response_release", blocks=False)
+
+
+NO_RELEASE = ReleaseFn()
+"""For functions that live as long as the process."""
 
 
 def for_ever(function: Any) -> Any:

@@ -83,10 +83,10 @@ class Hooks:
             if callable(value):
                 check_function(value, "value")
                 new = Value(self, value, is_field, name)
-                self._check(set_function(self._core.handle, text, call_value, new.number))
+                self._check(set_function(self._core.handle, text, call_value, new.number, _ffi.NO_RELEASE))
                 self._values[key] = new
             else:
-                self._check(set_function(self._core.handle, text, _ffi.ValueFn(), None))
+                self._check(set_function(self._core.handle, text, _ffi.ValueFn(), None, _ffi.NO_RELEASE))
                 del self._values[key]
             self._update()
 
@@ -94,7 +94,7 @@ class Hooks:
         """Tells C to call for filters, or no longer."""
         wanted = bool(self._filters or self._values)
         if wanted and not self._is_in_use:
-            self.tell(lambda client: _ffi.client_add_filter(client, _call_filters, self._number))
+            self.tell(lambda client: _ffi.client_add_filter(client, _call_filters, self._number, _ffi.NO_RELEASE))
         elif self._is_in_use and not wanted:
             self._check(_ffi.client_remove_filters(self._core.handle))
         self._is_in_use = wanted

@@ -29,7 +29,7 @@ def set_log(function: Optional[LogFunction]) -> None:
     if function is not None and not callable(function):
         raise TypeError(f"function: a function or None expected, not {type(function).__name__}")
     target = None if function is None else _ffi.for_ever(_ffi.LogFn(partial(_tell, function)))
-    check(_ffi.set_log(target, None))
+    check(_ffi.set_log(target, None, _ffi.NO_RELEASE))
 
 
 def _tell(function: LogFunction, level: int, message: bytes, _: Any) -> None:

@@ -148,13 +148,13 @@ def lend(source: Source, give: Callable[[_ffi.Reader], int]) -> int:
     """Gives C a reader of a source, which is kept until C releases it. Returns the status of `give`."""
     number = _next_number()
     _sources[number] = source
-    status = give(_ffi.Reader(read=_call_read, rewind=_call_rewind, release=_call_release, user_data=number))
+    status = give(_ffi.Reader(read=_call_read, rewind=_call_rewind, user_data=number, release=_call_release))
     if status:
         del _sources[number]
     return status
 
 
-def _read(number: int, room: int, capacity: int) -> int:
+def _read(room: int, capacity: int, number: int) -> int:
     """netcore_reader.read"""
     source = _sources[number]
     try:
@@ -178,4 +178,4 @@ def _release(number: int) -> None:
 
 _call_read = _ffi.for_ever(_ffi.ReaderRead(_read))
 _call_rewind = _ffi.for_ever(_ffi.ReaderRewind(_rewind))
-_call_release = _ffi.for_ever(_ffi.ReaderRelease(_release))
+_call_release = _ffi.for_ever(_ffi.ReleaseFn(_release))
