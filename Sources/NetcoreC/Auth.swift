@@ -23,7 +23,7 @@ private func authentication(
     case Int(NETCORE_AUTH_DIGEST):
         .digest(user: try Argument.text(user, "user"), password: try Argument.text(password, "password"))
     case Int(NETCORE_AUTH_NEGOTIATE): .negotiate
-    default: throw NetcoreError(.invalidArgument, argument: "auth", "it is none of netcore_auth")
+    default: throw NetcoreError(.invalidArgument, argument: "auth", "not a netcore_auth value")
     }
 }
 
@@ -40,7 +40,7 @@ private struct TokenFunction: @unchecked Sendable {  // a function pointer, and 
     let registration: Registration
     /// Large enough for almost any, so that one call does: a second one might cost a second token.
     private static let capacity = 65_536
-    private static let notUTF8 = NetcoreError(.refused, argument: "token", "it is not UTF-8")
+    private static let notUTF8 = NetcoreError(.refused, argument: "token", "must be UTF-8")
 
     func token(_ refused: String?) throws(NetcoreError) -> String? {
         try HostText.read("the token function", capacity: Self.capacity, notUTF8: Self.notUTF8) { room, capacity in

@@ -68,10 +68,10 @@ private func withStream(
 ) throws(NetcoreError) {
     let functions = try netcore_reader.read(Argument.notNull(reader, "reader"), "reader")
     guard functions.read != nil else {
-        throw NetcoreError(.invalidArgument, argument: "reader", "its read function is null")
+        throw NetcoreError(.invalidArgument, argument: "reader", "the read function must not be null")
     }
     guard length == .max || length <= 1 << 62 else {
-        throw NetcoreError(.invalidArgument, argument: "length_bytes", "at most 2^62")
+        throw NetcoreError(.invalidArgument, argument: "length_bytes", "must be at most 2^62")
     }
     try registering(functions.user_data, functions.release) { (registration) throws(NetcoreError) in
         let host = HostReader(functions, registration)
@@ -134,7 +134,7 @@ public func netcore_request_add_part(
 ) -> netcore_status {
     addPart(request, name, options) { () throws(NetcoreError) in
         guard size_bytes >= 0, size_bytes <= largestPart else {
-            throw NetcoreError(.invalidArgument, argument: "size_bytes", "at most 2^40")
+            throw NetcoreError(.invalidArgument, argument: "size_bytes", "must be at most 2^40")
         }
         guard size_bytes > 0 else { return .bytes([]) }
         return .bytes(Array(UnsafeRawBufferPointer(start: try Argument.notNull(data, "data"), count: size_bytes)))

@@ -38,9 +38,9 @@ struct StaticText: @unchecked Sendable {  // never written after init
 /// Checks of arguments: each names the argument it refuses.
 enum Argument {
     static func text(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws(NetcoreError) -> String {
-        guard let pointer else { throw NetcoreError(.invalidArgument, argument: "\(name)", "it is null") }
+        guard let pointer else { throw NetcoreError(.invalidArgument, argument: "\(name)", "must not be null") }
         guard let text = String(validatingCString: pointer) else {
-            throw NetcoreError(.invalidArgument, argument: "\(name)", "it is not UTF-8")
+            throw NetcoreError(.invalidArgument, argument: "\(name)", "must be UTF-8")
         }
         return text
     }
@@ -53,17 +53,17 @@ enum Argument {
     /// A text that may not be empty.
     static func name(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws(NetcoreError) -> String {
         let text = try text(pointer, name)
-        guard !text.isEmpty else { throw NetcoreError(.invalidArgument, argument: "\(name)", "it is empty") }
+        guard !text.isEmpty else { throw NetcoreError(.invalidArgument, argument: "\(name)", "must not be empty") }
         return text
     }
 
     static func bytes(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws(NetcoreError) -> [UInt8] {
-        guard let pointer else { throw NetcoreError(.invalidArgument, argument: "\(name)", "it is null") }
+        guard let pointer else { throw NetcoreError(.invalidArgument, argument: "\(name)", "must not be null") }
         return Array(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
     }
 
     static func notNull<Pointer>(_ pointer: Pointer?, _ name: StaticString) throws(NetcoreError) -> Pointer {
-        guard let pointer else { throw NetcoreError(.invalidArgument, argument: "\(name)", "it is null") }
+        guard let pointer else { throw NetcoreError(.invalidArgument, argument: "\(name)", "must not be null") }
         return pointer
     }
 
@@ -72,7 +72,7 @@ enum Argument {
 
     static func checkCount(_ count: Int, _ name: StaticString) throws(NetcoreError) {
         guard count > 0, count <= mostElements else {
-            throw NetcoreError(.invalidArgument, argument: "\(name)", "at most \(mostElements)")
+            throw NetcoreError(.invalidArgument, argument: "\(name)", "must be at most \(mostElements)")
         }
     }
 
@@ -91,7 +91,7 @@ enum Argument {
 
     static func flag(_ value: Int32, _ name: StaticString) throws(NetcoreError) -> Bool {
         guard value == 0 || value == 1 else {
-            throw NetcoreError(.invalidArgument, argument: "\(name)", "it must be 0 or 1")
+            throw NetcoreError(.invalidArgument, argument: "\(name)", "must be 0 or 1")
         }
         return value == 1
     }

@@ -37,7 +37,7 @@ public func netcore_client_get_cached(
         let out = try Argument.notNull(out_response, "out_response")
         let client = try Lookup.client(client)
         guard client.engine.cache != nil else {
-            throw NetcoreError(.invalidState, argument: "client", "it has no cache")
+            throw NetcoreError(.invalidState, argument: "client", "has no cache")
         }
         switch try client.cachedResponse(Lookup.request(request).snapshot) {
         case .found(let response):
@@ -66,7 +66,7 @@ private func clearFilter(
     case Int(NETCORE_CACHE_CLEAR_PREFIX): return .prefix(try Argument.text(value, "value"))
     case Int(NETCORE_CACHE_CLEAR_TAG): return .tag(try Argument.text(value, "value"))
     case Int(NETCORE_CACHE_CLEAR_SCOPE): return .scope(try Argument.text(value, "value"))
-    default: throw NetcoreError(.invalidArgument, argument: "filter", "it is none of netcore_cache_filter")
+    default: throw NetcoreError(.invalidArgument, argument: "filter", "not a netcore_cache_filter value")
     }
 }
 
@@ -82,7 +82,7 @@ public func netcore_cache_set_limit(
         case Int(NETCORE_CACHE_LIMIT_MEMORY_COUNT): cache.setLimits(memoryCount: value)
         case Int(NETCORE_CACHE_LIMIT_DISK_BYTES): cache.setLimits(diskBytes: value)
         case Int(NETCORE_CACHE_LIMIT_DISK_COUNT): cache.setLimits(diskCount: value)
-        default: throw NetcoreError(.invalidArgument, argument: "limit", "it is none of netcore_cache_limit")
+        default: throw NetcoreError(.invalidArgument, argument: "limit", "not a netcore_cache_limit value")
         }
     }
 }
@@ -189,7 +189,7 @@ public func netcore_response_set_cached_value(
     uncancelable { () throws(NetcoreError) in
         let response = try Lookup.response(response)
         guard let sideThread = response.sideThread else {
-            throw NetcoreError(.notFound, argument: "response", "it was neither stored nor served by a cache")
+            throw NetcoreError(.notFound, argument: "response", "was neither stored nor served by a cache")
         }
         // Beyond what a limit can be, and far from where sums overflow; a size_t from 2^63 on arrives as negative.
         let size = (0...1 << 50).contains(size_bytes) ? size_bytes : 1 << 50

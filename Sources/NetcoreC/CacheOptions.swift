@@ -15,7 +15,7 @@ enum CacheOptions {
             from.serves_stale_when_disconnected, "serves_stale_when_disconnected")
         options.folder = try Argument.optionalText(from.folder, "folder")
         if let folder = options.folder, folder.isEmpty {
-            throw NetcoreError(.invalidArgument, argument: "folder", "it is empty")
+            throw NetcoreError(.invalidArgument, argument: "folder", "must not be empty")
         }
         try options.checkFolder()
         options.memoryBytes = limit(from.memory_bytes, options.memoryBytes)

@@ -39,7 +39,9 @@ public func netcore_client_set_limit(
     uncancelable { () throws(NetcoreError) in
         let client = try Lookup.client(client)
         let (path, minimum) = try LimitNames.clientPath(limit)
-        guard value >= minimum else { throw NetcoreError(.invalidArgument, argument: "value", "at least \(minimum)") }
+        guard value >= minimum else {
+            throw NetcoreError(.invalidArgument, argument: "value", "must be at least \(minimum)")
+        }
         try client.setLimits { $0[keyPath: path] = Int(clamping: value) }
     }
 }
@@ -52,7 +54,7 @@ public func netcore_client_get_descriptor(
     return uncancelable { () throws(NetcoreError) in
         let out = try Argument.notNull(out_descriptor, "out_descriptor")
         guard let descriptor = try Lookup.client(client).descriptor else {
-            throw NetcoreError(.invalidState, argument: "client", "it is in callback mode, which has no descriptor")
+            throw NetcoreError(.invalidState, argument: "client", "is in callback mode, which has no descriptor")
         }
         out.pointee = descriptor
     }
@@ -79,10 +81,10 @@ public func netcore_client_wait(
         let out = try OutRoom(
             array: out_completions, elementSize: completion_size, "out_completions", "completion_size")
         let outCount = try Argument.notNull(out_count, "out_count")
-        guard capacity >= 1 else { throw NetcoreError(.invalidArgument, argument: "capacity", "at least 1") }
+        guard capacity >= 1 else { throw NetcoreError(.invalidArgument, argument: "capacity", "must be at least 1") }
         let engine = try Lookup.client(client).engine
         guard engine.options.completions == .queue else {
-            throw NetcoreError(.invalidState, argument: "client", "it is not in queue mode")
+            throw NetcoreError(.invalidState, argument: "client", "not in queue mode")
         }
         guard let taken = try engine.take(maximum: Int(capacity), until: deadline(timeout_ms)) else {
             throw Intake.shutDownError

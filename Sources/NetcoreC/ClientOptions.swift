@@ -49,7 +49,7 @@ enum ClientOptions {
         case Int(NETCORE_COMPLETIONS_CALLBACK): return .callback
         case Int(NETCORE_COMPLETIONS_PUMP): return .pump
         case Int(NETCORE_COMPLETIONS_QUEUE): return .queue
-        default: throw NetcoreError(.invalidArgument, argument: "completions", "it is none of netcore_completion_mode")
+        default: throw NetcoreError(.invalidArgument, argument: "completions", "not a netcore_completion_mode value")
         }
     }
 
@@ -57,7 +57,7 @@ enum ClientOptions {
         switch Int(version) {
         case Int(NETCORE_TLS_DEFAULT), Int(NETCORE_TLS_1_2): return .v1_2
         case Int(NETCORE_TLS_1_3): return .v1_3
-        default: throw NetcoreError(.invalidArgument, argument: "tls_min_version", "it is none of netcore_tls_version")
+        default: throw NetcoreError(.invalidArgument, argument: "tls_min_version", "not a netcore_tls_version value")
         }
     }
 
@@ -69,7 +69,7 @@ enum ClientOptions {
         case Int(NETCORE_ADDRESSES_IPV4): return .v4
         case Int(NETCORE_ADDRESSES_IPV6): return .v6
         default:
-            throw NetcoreError(.invalidArgument, argument: "address_family", "it is none of netcore_address_family")
+            throw NetcoreError(.invalidArgument, argument: "address_family", "not a netcore_address_family value")
         }
     }
 
@@ -79,7 +79,7 @@ enum ClientOptions {
         case Int(NETCORE_HTTP_1_1): return false
         default:
             throw NetcoreError(
-                .invalidArgument, argument: "http_version_max", "it must be 0, NETCORE_HTTP_1_1 or NETCORE_HTTP_2")
+                .invalidArgument, argument: "http_version_max", "must be 0, NETCORE_HTTP_1_1 or NETCORE_HTTP_2")
         }
     }
 }

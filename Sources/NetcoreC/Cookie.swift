@@ -99,7 +99,7 @@ public func netcore_client_import_cookies(
     out_count?.pointee = 0
     return boundary { () throws(NetcoreError) in
         let store = try Lookup.client(client).cookieStore()
-        guard size_bytes >= 0 else { throw NetcoreError(.invalidArgument, argument: "size_bytes", "it is too large") }
+        guard size_bytes >= 0 else { throw NetcoreError(.invalidArgument, argument: "size_bytes", "too large") }
         let text = try Argument.notNull(text, "text")
         let count = store.import(UnsafeRawBufferPointer(start: text, count: size_bytes))
         out_count?.pointee = UInt32(clamping: count)

@@ -12,7 +12,7 @@ enum LimitNames {
         case Int(NETCORE_LIMIT_DECODE_RATIO): return \.decodeRatio
         case Int(NETCORE_LIMIT_REDIRECTS): return \.redirects
         case Int(NETCORE_LIMIT_TRANSFERS), Int(NETCORE_LIMIT_TRANSFERS_PER_HOST), Int(NETCORE_LIMIT_QUEUE_LENGTH):
-            throw NetcoreError(.invalidArgument, argument: "limit", "it belongs to the client, not to a request")
+            throw NetcoreError(.invalidArgument, argument: "limit", "can be set only for a client, not for a request")
         default: throw unknown
         }
     }
@@ -35,6 +35,6 @@ enum LimitNames {
     }
 
     private static var unknown: NetcoreError {
-        NetcoreError(.invalidArgument, argument: "limit", "it is none of netcore_limit")
+        NetcoreError(.invalidArgument, argument: "limit", "not a netcore_limit value")
     }
 }

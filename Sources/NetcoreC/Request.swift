@@ -123,7 +123,7 @@ public func netcore_request_set_body(
         guard size_bytes != 0 else { return request.setBody(raw: nil) }
         // A size_t arrives as a signed number: one beyond its range is negative.
         guard size_bytes > 0, size_bytes <= largestBody else {
-            throw NetcoreError(.invalidArgument, argument: "size_bytes", "a body has at most 2^40 bytes")
+            throw NetcoreError(.invalidArgument, argument: "size_bytes", "must be at most 2^40")
         }
         let bytes = UnsafeRawBufferPointer(start: try Argument.notNull(data, "data"), count: size_bytes)
         guard let copy = ByteBuffer(copying: bytes) else {
@@ -138,7 +138,7 @@ private func setTimeout(
 ) -> netcore_status {
     change(handle) { (request) throws(NetcoreError) in
         guard timeout <= UInt64(TimeoutSet.maximum) else {
-            throw NetcoreError(.invalidArgument, argument: "timeout_ms", "at most \(TimeoutSet.maximum)")
+            throw NetcoreError(.invalidArgument, argument: "timeout_ms", "must be at most \(TimeoutSet.maximum)")
         }
         var timeouts = request.timeoutSet
         timeouts[keyPath: path] = Int(timeout)
@@ -217,7 +217,7 @@ public func netcore_request_set_interim_responses(_ request: netcore_request, _ 
 public func netcore_request_set_cache_mode(_ request: netcore_request, _ mode: netcore_cache_mode) -> netcore_status {
     change(request) { (request) throws(NetcoreError) in
         guard let mode = CacheMode(rawValue: mode) else {
-            throw NetcoreError(.invalidArgument, argument: "mode", "it is none of netcore_cache_mode")
+            throw NetcoreError(.invalidArgument, argument: "mode", "not a netcore_cache_mode value")
         }
         request.cacheOptions.mode = mode
     }

@@ -85,7 +85,7 @@ public func netcore_request_add_param_double(
     _ request: netcore_request, _ name: UnsafePointer<CChar>!, _ value: Double
 ) -> netcore_status {
     addParameter(request, name) { () throws(NetcoreError) in
-        guard value.isFinite else { throw NetcoreError(.invalidArgument, argument: "value", "it is no finite number") }
+        guard value.isFinite else { throw NetcoreError(.invalidArgument, argument: "value", "must be a finite number") }
         return .double(value)
     }
 }
@@ -110,7 +110,9 @@ public func netcore_request_add_param_json(
 ) -> netcore_status {
     addParameter(request, name) { () throws(NetcoreError) in
         let text = try Argument.text(value, "value")
-        guard JSONObject.isValid(text) else { throw NetcoreError(.invalidArgument, argument: "value", "it is no JSON") }
+        guard JSONObject.isValid(text) else {
+            throw NetcoreError(.invalidArgument, argument: "value", "not valid JSON")
+        }
         return .json(text)
     }
 }
@@ -128,7 +130,7 @@ public func netcore_request_set_serializer(
 ) -> netcore_status {
     change(request) { (request) throws(NetcoreError) in
         guard let serializer = ParameterSerializer(rawValue: serializer) else {
-            throw NetcoreError(.invalidArgument, argument: "serializer", "it is none of netcore_serializer")
+            throw NetcoreError(.invalidArgument, argument: "serializer", "not a netcore_serializer value")
         }
         request.serializer = serializer
     }

@@ -8,7 +8,7 @@ public func netcore_request_set_priority(
 ) -> netcore_status {
     change(request) { (request) throws(NetcoreError) in
         guard let priority = Priority(rawValue: priority) else {
-            throw NetcoreError(.invalidArgument, argument: "priority", "it is none of netcore_priority")
+            throw NetcoreError(.invalidArgument, argument: "priority", "not a netcore_priority value")
         }
         request.priority = priority
     }

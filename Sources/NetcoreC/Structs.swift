@@ -23,7 +23,7 @@ extension GrowingStruct {
     /// Whether a caller's struct of this size is of this version, an earlier or a later one.
     fileprivate static func check(_ size: Int, _ name: StaticString) throws(NetcoreError) {
         guard size >= MemoryLayout<Self>.size && size <= largestStruct || earlierSizes.contains(size) else {
-            throw NetcoreError(.invalidStruct, argument: "\(name)", "its size is \(size), which is that of no version")
+            throw NetcoreError(.invalidStruct, argument: "\(name)", "the size \(size) is that of no version")
         }
     }
 

@@ -44,7 +44,7 @@ public func netcore_dispatch_many(
 ) -> netcore_status {
     uncancelable { () throws(NetcoreError) in
         guard count >= 0, count <= mostRequests else {
-            throw NetcoreError(.invalidArgument, argument: "count", "at most \(mostRequests)")
+            throw NetcoreError(.invalidArgument, argument: "count", "must be at most \(mostRequests)")
         }
         out_tasks?.update(repeating: 0, count: count)
         let client = try Lookup.client(client)
@@ -97,7 +97,7 @@ public func netcore_perform_for(
             Lookup.request(request).snapshot, until: deadline(timeout_ms))
         guard let response else {
             outTask.pointee = task?.id ?? 0
-            throw NetcoreError(.inProgress, "the task goes on")
+            throw NetcoreError(.inProgress, "the task continues")
         }
         try hand(response, outResponse, outInfo)
     }
@@ -113,7 +113,7 @@ public func netcore_task_wait(
         let outResponse = try Argument.notNull(out_response, "out_response")
         let outInfo = try out_info.map { (info) throws(NetcoreError) in try OutRoom(info, "out_info") }
         guard let response = try Lookup.task(task).wait(until: deadline(timeout_ms)) else {
-            throw NetcoreError(.inProgress, "the task goes on")
+            throw NetcoreError(.inProgress, "the task continues")
         }
         try hand(response, outResponse, outInfo)
     }
@@ -155,7 +155,7 @@ public func netcore_task_dispatch(_ task: netcore_task) -> netcore_status {
 public func netcore_task_cancel(_ task: netcore_task) -> netcore_status {
     uncancelable { () throws(NetcoreError) in
         guard try Lookup.task(task).cancel() else {
-            throw NetcoreError(.invalidHandle, argument: "task", "it has ended")
+            throw NetcoreError(.invalidHandle, argument: "task", "has ended")
         }
     }
 }
@@ -183,7 +183,9 @@ public func netcore_task_complete(_ task: netcore_task, _ status: netcore_status
     uncancelable { () throws(NetcoreError) in
         let task = try Lookup.task(task)
         let code = NetcoreError.Code(rawValue: status)
-        guard code.isKnown else { throw NetcoreError(.invalidArgument, argument: "status", "it is no status") }
+        guard code.isKnown else {
+            throw NetcoreError(.invalidArgument, argument: "status", "not a netcore_status value")
+        }
         try task.complete(code)
     }
 }

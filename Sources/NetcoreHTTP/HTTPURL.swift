@@ -21,7 +21,9 @@ package final class HTTPURL: Sendable {
     package let credentials: Credentials?
 
     package convenience init(_ text: String) throws(NetcoreError) {
-        guard !text.utf8.contains(0) else { throw NetcoreError(.invalidURL, argument: "url", "it holds a NUL byte") }
+        guard !text.utf8.contains(0) else {
+            throw NetcoreError(.invalidURL, argument: "url", "must not contain a NUL byte")
+        }
         guard let handle = curl_url() else { throw NetcoreError(.outOfMemory) }
         let code = Self.encodingSpaces(text.utf8).withUnsafeBufferPointer { Self.set(handle, $0) }
         try self.init(adopting: handle, code)
@@ -176,7 +178,9 @@ package final class HTTPURL: Sendable {
         guard host.utf8.contains(where: { $0 >= 0x80 }) else { return host }
         guard let name = HostName.ascii(handle), curl_url_set(handle, CURLUPART_HOST, name, 0) == CURLUE_OK,
             let whole = text(handle, CURLUPART_URL)
-        else { throw NetcoreError(.invalidURL, argument: "url", "its host cannot be written in ASCII (IDNA)") }
+        else {
+            throw NetcoreError(.invalidURL, argument: "url", "the host is not a valid internationalized name (IDNA)")
+        }
         defer { curl_free(whole) }
         // Parsed anew, for it may be an address now.
         let code = curl_url_set(handle, CURLUPART_URL, whole, 0)
@@ -210,8 +214,8 @@ package final class HTTPURL: Sendable {
         case CURLUE_UNSUPPORTED_SCHEME:
             NetcoreError(.invalidScheme, argument: "url", "the scheme must be http or https")
         case CURLUE_BAD_SCHEME:
-            NetcoreError(.invalidURL, argument: "url", "it must be absolute, beginning with http:// or https://")
-        case CURLUE_NO_HOST: NetcoreError(.invalidURL, argument: "url", "it has no host, or its port is 0")
+            NetcoreError(.invalidURL, argument: "url", "must be absolute; begin it with http:// or https://")
+        case CURLUE_NO_HOST: NetcoreError(.invalidURL, argument: "url", "must have a host, and a port other than 0")
         default: NetcoreError(.invalidURL, argument: "url", "\(String(cString: curl_url_strerror(code)).lowercased())")
         }
     }

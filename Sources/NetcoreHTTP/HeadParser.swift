@@ -118,7 +118,7 @@ package struct HeadParser {
             throw Self.broken("the status line names another version of HTTP than the connection speaks")
         }
         guard code.count == 3, code.allSatisfy({ Self.digit($0) != nil }) else {
-            throw Self.broken("the status code is no number of three digits")
+            throw Self.broken("the status code is not a number of three digits")
         }
         status = code.reduce(0) { $0 * 10 + Int($1 - 0x30) }
         guard status >= 100, status != 101 else {
@@ -239,10 +239,10 @@ package struct HeadParser {
     }
 
     private static func decimal(_ digits: UnsafeRawBufferPointer) throws(NetcoreError) -> Int {
-        guard !digits.isEmpty else { throw broken("the Content-Length is no number") }
+        guard !digits.isEmpty else { throw broken("the Content-Length is not a number") }
         var number = 0
         for byte in digits {
-            guard let digit = digit(byte) else { throw broken("the Content-Length is no number") }
+            guard let digit = digit(byte) else { throw broken("the Content-Length is not a number") }
             let (tens, tooLarge) = number.multipliedReportingOverflow(by: 10)
             let (sum, overflow) = tens.addingReportingOverflow(digit)
             guard !tooLarge, !overflow else { throw broken("the Content-Length is too large for any body") }

@@ -1,7 +1,7 @@
 /// Why a call or a task failed.
 public struct NetcoreError: Error, Sendable, CustomStringConvertible {
     public var code: Code
-    /// A sentence for a person: names host and port, never credentials or a query string.
+    /// A sentence for a person. Names the URL or the argument; never contains credentials or a query string.
     public var message: String
     /// The parameter or option that a call was refused for; empty where it is about none.
     public var argument: String

@@ -45,7 +45,7 @@ package struct RedirectPolicy: Sendable {
     ) -> Decision {
         guard follows(status, location: location), let location else { return .deliver }
         guard redirects < limit else {
-            return .fail(NetcoreError(.limitRedirects, "more than \(limit) redirects", phase: .receive))
+            return .fail(NetcoreError(.limitRedirects, "more than \(limit) redirects: \(url.display)", phase: .receive))
         }
         let target: HTTPURL
         do throws(NetcoreError) {

@@ -430,7 +430,7 @@ package final class CurlTransport: Transport {
                 end(transfer, CURLE_OK)
                 continue
             }
-            transfer.fail(NetcoreError(code, "\(code.summary): \(wire.url.origin)", phase: transfer.phase))
+            transfer.fail(NetcoreError(code, "\(code.summary): \(wire.url.display)", phase: transfer.phase))
             end(transfer, CURLE_OPERATION_TIMEDOUT)
             hasEnded = true
         }

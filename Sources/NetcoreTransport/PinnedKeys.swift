@@ -18,7 +18,7 @@ package struct PinnedKeys: Sendable {
             byte <= 0x20 || byte >= 0x80 || byte == UInt8(ascii: "*") || byte == UInt8(ascii: "/")
         }
         guard !bare.isEmpty, !bare.utf8.contains(where: isBad) else {
-            throw NetcoreError(.invalidArgument, argument: "\(argument)", "its host is no name")
+            throw NetcoreError(.invalidArgument, argument: "\(argument)", "the host must be a name")
         }
         let all = text.split(separator: ";", omittingEmptySubsequences: false)
         guard all.allSatisfy(Self.isKey) else {

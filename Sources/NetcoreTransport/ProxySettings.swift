@@ -55,7 +55,7 @@ extension ProxySettings {
         var scheme: UnsafeMutablePointer<CChar>?
         guard !proxy.utf8.contains(0), curl_url_set(handle, CURLUPART_URL, proxy, flags) == CURLUE_OK,
             curl_url_get(handle, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK, let scheme
-        else { throw NetcoreError(.invalidArgument, argument: "proxy", "it is no URL") }
+        else { throw NetcoreError(.invalidArgument, argument: "proxy", "not a URL") }
         defer { curl_free(scheme) }
         guard schemes.contains(String(cString: scheme)) else {
             throw NetcoreError(.invalidArgument, argument: "proxy", "the scheme must be http, https, socks5 or socks5h")

@@ -8,7 +8,7 @@ extension Transfer {
         let result = known()
         warnOfTrust(result)
         do throws(NetcoreError) {
-            if let failure { throw failure }
+            if let failure { throw named(failure) }
             if bodyUse == .dropped { return withoutBody(result) }
             if isAnswerForeign || endedStreams(code) { throw Self.lost(wire) }
             guard code == CURLE_OK else { throw CurlErrors(self).error(code) }
@@ -26,6 +26,14 @@ extension Transfer {
     private func withoutBody(_ result: Response) -> Response {
         result.lacksBody = true
         return result
+    }
+
+    /// The message of a limit names the URL, as those of timeouts do.
+    private func named(_ error: NetcoreError) -> NetcoreError {
+        guard error.code.isLimit, let wire else { return error }
+        return NetcoreError(
+            error.code, "\(error.message): \(wire.url.display)", phase: error.phase, nativeCode: error.nativeCode,
+            attempts: error.attempts)
     }
 
     /// For a request that is not sent again.
@@ -69,7 +77,7 @@ extension Transfer {
                 .truncated, "the body has \(receivedBodyBytes) of \(length) bytes", phase: .receive)
         }
         guard !needsCloseNotify || closeNotify.pointee == 1 else {
-            throw NetcoreError(.truncated, "the TLS connection was cut before its end", phase: .receive)
+            throw NetcoreError(.truncated, "the TLS connection ended without close_notify", phase: .receive)
         }
         try decoder?.finish()
     }
@@ -97,7 +105,7 @@ struct CurlErrors {
     private let isProxied: Bool
     private let hasNoSockets: Bool
     private let proxyError: Int
-    private let place: String
+    private let url: HTTPURL?
     private let detail: String
 
     init(_ transfer: Transfer) {
@@ -108,7 +116,7 @@ struct CurlErrors {
         hasNoSockets = transfer.transport.hasRunOutOfSockets
         isProxied = !(transfer.host?.proxy ?? "").isEmpty
         proxyError = netcore_getinfo_long(transfer.easy, CURLINFO_PROXY_ERROR)
-        place = transfer.wire?.url.origin ?? ""
+        url = transfer.wire?.url
         detail = String(cString: transfer.errorText)
     }
 
@@ -177,6 +185,12 @@ struct CurlErrors {
         // environment gives as a proxy: user name and password, if no URL.
         let isQuoting = strstr(detail, "://") != nil || detail.hasPrefix("Unsupported proxy")
         let reason = detail.isEmpty || isQuoting ? String(cString: curl_easy_strerror(code)) : detail
-        return "\(status.summary): \(place): \(reason)"
+        let place = status.isTimeout || status.isLimit ? url?.display : url?.origin
+        return "\(status.summary): \(place ?? ""): \(reason)"
     }
+}
+
+extension NetcoreError.Code {
+    fileprivate var isTimeout: Bool { (400..<500).contains(rawValue) }
+    fileprivate var isLimit: Bool { (900..<1000).contains(rawValue) }
 }

@@ -293,7 +293,9 @@ final class Transfer {
             return false
         }
         do throws(NetcoreError) {
-            guard let body else { throw NetcoreError(.protocol, "a body came where none may be", phase: .receive) }
+            guard let body else {
+                throw NetcoreError(.protocol, "a body came with a response that cannot have one", phase: .receive)
+            }
             guard receivedBodyBytes <= limits.bodyBytes else { throw bodyTooLarge() }
             if let decoder {
                 try decoder.decode(bytes, into: body) { () throws(NetcoreError) in try endIfLate() }
@@ -330,7 +332,7 @@ final class Transfer {
             progress.taskStart.adding(milliseconds: wire.timeouts.total) <= .now
         else { return }
         let code = NetcoreError.Code.timeoutTotal
-        throw NetcoreError(code, "\(code.summary): \(wire.url.origin)", phase: .receive)
+        throw NetcoreError(code, "\(code.summary): \(wire.url.display)", phase: .receive)
     }
 
     /// Reads no more until it is time for more.

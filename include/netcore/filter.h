@@ -28,11 +28,13 @@ typedef int32_t (*netcore_value_fn)(char *text, size_t capacity, void *user_data
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null), NETCORE_ERR_INVALID_HEADER. Since 0.1.
  */
 NETCORE_API netcore_status netcore_client_set_header_function(netcore_client client, const char *name,
-                                                              netcore_value_fn fn, void *user_data, netcore_release_fn release);
+                                                              netcore_value_fn fn, void *user_data,
+                                                              netcore_release_fn release);
 
 /** The same for a parameter (netcore_client_set_param()). Since 0.1. */
 NETCORE_API netcore_status netcore_client_set_param_function(netcore_client client, const char *name,
-                                                             netcore_value_fn fn, void *user_data, netcore_release_fn release);
+                                                             netcore_value_fn fn, void *user_data,
+                                                             netcore_release_fn release);
 
 /**
  * Reads and changes a request by the functions of netcore/request.h. All is in place: an absolute URL, common fields and
@@ -52,7 +54,8 @@ typedef netcore_status (*netcore_filter_fn)(netcore_request request, void *user_
  * @param release    May be null.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null). Since 0.1.
  */
-NETCORE_API netcore_status netcore_client_add_filter(netcore_client client, netcore_filter_fn fn, void *user_data, netcore_release_fn release);
+NETCORE_API netcore_status netcore_client_add_filter(netcore_client client, netcore_filter_fn fn, void *user_data,
+                                                     netcore_release_fn release);
 
 /** Removes all filters. @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1. */
 NETCORE_API netcore_status netcore_client_remove_filters(netcore_client client);

@@ -64,7 +64,7 @@ public final class Client: Sendable {
     public func dispatch(_ task: RequestTask) throws(NetcoreError) {
         try engine.checkUsable()
         guard task.engine === engine else {
-            throw NetcoreError(.invalidArgument, argument: "task", "it is another client's")
+            throw NetcoreError(.invalidArgument, argument: "task", "belongs to another client")
         }
         try engine.intake.dispatchCreated(task)
     }

@@ -117,11 +117,11 @@ extension Client.Options {
         result.clientKeyFile = clientKeyFile
         result.clientKeyPassword = clientKeyPassword
         guard Syntax.isFieldValue(userAgent.utf8) else {
-            throw NetcoreError(.invalidArgument, argument: "user_agent", "it has a control byte")
+            throw NetcoreError(.invalidArgument, argument: "user_agent", "must not contain control characters")
         }
         guard acceptEncoding.isEmpty || ContentCoding.canDecode(accepted: acceptEncoding) else {
             throw NetcoreError(
-                .invalidArgument, argument: "accept_encoding", "it is no list of gzip, deflate, br, zstd and identity")
+                .invalidArgument, argument: "accept_encoding", "must be a list of gzip, deflate, br, zstd and identity")
         }
         if let file = netrcFile?.isEmpty ?? false ? FileAccess.homeNetrc : netrcFile {
             try FileAccess.check(file, is: .file, option: "netrc_file", .storage)
@@ -152,10 +152,12 @@ extension Client.Options {
         result.resolve = resolve
         if let unixSocket {
             guard !unixSocket.isEmpty, unixSocket.utf8.count < 108 else {
-                throw NetcoreError(.invalidArgument, argument: "unix_socket", "a path has 1 to 107 bytes")
+                throw NetcoreError(.invalidArgument, argument: "unix_socket", "must have 1 to 107 bytes")
             }
         }
-        if interface?.isEmpty ?? false { throw NetcoreError(.invalidArgument, argument: "interface", "it is empty") }
+        if interface?.isEmpty ?? false {
+            throw NetcoreError(.invalidArgument, argument: "interface", "must not be empty")
+        }
         result.unixSocket = unixSocket
         result.interface = interface
         result.addressFamily =

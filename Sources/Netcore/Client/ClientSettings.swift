@@ -132,7 +132,7 @@ extension ClientSettings.Values {
 
     mutating func select(service name: String) throws(NetcoreError) {
         guard services.contains(where: { $0.name == name }) else {
-            throw NetcoreError(.notFound, argument: "service", "the client has none of that name")
+            throw NetcoreError(.notFound, argument: "service", "not a service of the client")
         }
         service = name
     }
@@ -155,7 +155,7 @@ extension ClientSettings.Values {
     /// The one behind it, and behind the last the first.
     private static func next(after name: String?, in names: [String]) throws(NetcoreError) -> String {
         guard let name, let index = names.firstIndex(of: name) else {
-            throw NetcoreError(.invalidState, argument: "client", "it has no service")
+            throw NetcoreError(.invalidState, argument: "client", "has no service")
         }
         return names[(index + 1) % names.count]
     }
@@ -163,14 +163,14 @@ extension ClientSettings.Values {
     /// The base URL for a request.
     func base(of name: String?, usesCDN: Bool) throws(NetcoreError) -> HTTPURL {
         guard let name = name ?? service, let environment else {
-            throw NetcoreError(.invalidURL, argument: "url", "it is relative, and the client has no service")
+            throw NetcoreError(.invalidURL, argument: "url", "must be absolute, since the client has no service")
         }
         guard let service = services.first(where: { $0.name == name }) else {
-            throw NetcoreError(.notFound, argument: "service", "the client has none of the name that the request says")
+            throw NetcoreError(.notFound, argument: "service", "the request names one that the client does not have")
         }
         let found = usesCDN ? service.cdns[environment] ?? service.bases[environment] : service.bases[environment]
         guard let found else {
-            throw NetcoreError(.notFound, argument: "service", "it has no base URL for the selected environment")
+            throw NetcoreError(.notFound, argument: "service", "has no base URL for the selected environment")
         }
         return found
     }

@@ -20,7 +20,7 @@ enum FileAccess {
             throw NetcoreError(code, argument: option, "the \(kind.rawValue) cannot be read", nativeCode: errno)
         }
         guard status.st_mode & S_IFMT == (kind == .file ? S_IFREG : S_IFDIR) else {
-            throw NetcoreError(code, argument: option, "it is not a \(kind.rawValue)")
+            throw NetcoreError(code, argument: option, "not a \(kind.rawValue)")
         }
     }
 
@@ -45,11 +45,11 @@ enum FileAccess {
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw NetcoreError(
-                .body, argument: label, "its file cannot be read: \(String(cString: strerror(errno)))",
+                .body, argument: label, "the file cannot be read: \(String(cString: strerror(errno)))",
                 nativeCode: errno)
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw NetcoreError(.body, argument: label, "its file is a folder or a device")
+            throw NetcoreError(.body, argument: label, "the file is a folder or a device")
         }
         return Int(status.st_size)
     }

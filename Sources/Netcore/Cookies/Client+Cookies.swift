@@ -35,7 +35,7 @@ extension Client {
     package func cookieStore() throws(NetcoreError) -> CookieStore {
         try engine.checkUsable()
         guard let cookies = engine.parts.identities.cookies else {
-            throw NetcoreError(.invalidState, argument: "client", "it keeps no cookies")
+            throw NetcoreError(.invalidState, argument: "client", "keeps no cookies")
         }
         return cookies
     }

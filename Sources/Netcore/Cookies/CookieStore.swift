@@ -12,7 +12,7 @@ package final class CookieStore: Sendable {
         clock: @escaping @Sendable () -> Int64 = { Timestamp.now.wall / 1000 }
     ) throws(NetcoreError) {
         if !PublicSuffixes.isAvailable {
-            Log.warn("there is no public suffix list: no cookie goes to another host than its own")
+            Log.warn("there is no public suffix list: cookies are sent only to the host that set them")
         }
         kept = try Kept(file: path, writeDelay: writeDelay, clock: clock)
     }
@@ -53,7 +53,7 @@ package final class CookieStore: Sendable {
         let now = kept.now
         let cookie = Array(setCookie.utf8).withUnsafeBytes { SetCookie($0)?.cookie(from: scope, now: now) }
         guard let cookie else {
-            throw NetcoreError(.invalidArgument, argument: "set_cookie", "it is no cookie that this URL may set")
+            throw NetcoreError(.invalidArgument, argument: "set_cookie", "not a cookie that this URL may set")
         }
         kept.change { jar, now in jar.store(cookie, isTrusted: scope.isSecure, now: now) ? 1 : 0 }
     }

@@ -14,7 +14,7 @@ extension Request {
             throw NetcoreError(.invalidArgument, argument: "name", "the name of a cookie must be a token")
         }
         guard Syntax.isFieldValue(value.utf8), !value.utf8.contains(UInt8(ascii: ";")) else {
-            throw NetcoreError(.invalidArgument, argument: "value", "it has a semicolon or a control byte")
+            throw NetcoreError(.invalidArgument, argument: "value", "must not contain semicolons or control characters")
         }
         removeCookie(name)
         options.cookies.append((name, value))

@@ -16,7 +16,8 @@ public enum Authentication: Sendable, Hashable {
         switch self {
         case .basic(let user, let password):
             guard !user.utf8.contains(UInt8(ascii: ":")) else {
-                throw NetcoreError(.invalidArgument, argument: "user", "it has a colon, which Basic cannot send")
+                throw NetcoreError(
+                    .invalidArgument, argument: "user", "must not contain a colon, which Basic cannot send")
             }
             try Self.check(user, password)
         case .digest(let user, let password): try Self.check(user, password)
@@ -34,7 +35,7 @@ public enum Authentication: Sendable, Hashable {
 
     private static func check(_ user: String, _ password: String) throws(NetcoreError) {
         for (text, name) in [(user, "user"), (password, "password")] where !Syntax.isFieldValue(text.utf8) {
-            throw NetcoreError(.invalidArgument, argument: name, "it has a control byte")
+            throw NetcoreError(.invalidArgument, argument: name, "must not contain control characters")
         }
     }
 

@@ -56,7 +56,7 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
 
     package func checkUsable() throws(NetcoreError) {
         guard Fork.count == forkCount else {
-            throw NetcoreError(.forked, argument: "client", "it was made before fork(), in the parent")
+            throw NetcoreError(.forked, argument: "client", "was created before fork(), in the parent")
         }
         guard !Standstill.isForGood else { throw Intake.exitError }
     }
@@ -65,7 +65,7 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
     func checkedWait(until deadline: MonotonicTime) throws(NetcoreError) -> MonotonicTime {
         if !Thread.mayWait, deadline > .now {
             throw NetcoreError(
-                .invalidState, argument: "client", "the call would wait for the thread of netcore's that makes it")
+                .invalidState, argument: "client", "the call would wait for the netcore thread that makes it")
         }
         return Standstill.isForGood ? .now : deadline
     }

@@ -47,7 +47,7 @@ package final class Intake: @unchecked Sendable {  // see above
         queueLimit = Atomic(limits.queueLength)
     }
 
-    package static let shutDownError = NetcoreError(.shutDown, argument: "client", "it has been shut down")
+    package static let shutDownError = NetcoreError(.shutDown, argument: "client", "has been shut down")
     static let exitError = NetcoreError(
         .shutDown, argument: "client", "the process exits, and OpenSSL has been cleaned up")
 
@@ -87,11 +87,11 @@ package final class Intake: @unchecked Sendable {  // see above
     /// Starts a task that was registered before.
     package func dispatchCreated(_ task: RequestTask) throws(NetcoreError) {
         guard task.work.request != nil, task.group == nil else {
-            throw NetcoreError(.invalidState, argument: "task", "its group dispatches it")
+            throw NetcoreError(.invalidState, argument: "task", "is dispatched by its group")
         }
         try enter(1) { now throws(NetcoreError) in
             guard task.markQueued() else {
-                throw NetcoreError(.invalidState, argument: "task", "it has been dispatched already, or has ended")
+                throw NetcoreError(.invalidState, argument: "task", "has been dispatched already, or has ended")
             }
             task.queuedSince = now
             return .start(task)

@@ -133,7 +133,7 @@ package final class Kept<Value: Keepable>: @unchecked Sendable {  // all that ch
             defer { hasWarned = failure != nil }
             return !hasWarned
         }
-        if let failure, isNews { Log.warn("\(failure.message); the \(Value.noun) are in memory alone") }
+        if let failure, isNews { Log.warn("\(failure.message); the \(Value.noun) are kept only in memory") }
     }
 
     /// Writes what is not in the file yet, and ends the thread. Later changes stay in memory.

@@ -12,7 +12,7 @@ struct KeptFile: Sendable {
     /// Finds the folder, which must be there. A symbolic link is followed here, once, if it belongs to this user.
     init(_ wanted: String, option: String) throws(NetcoreError) {
         guard !wanted.isEmpty, !wanted.utf8.contains(0) else {
-            throw NetcoreError(.invalidArgument, argument: option, "it is no path")
+            throw NetcoreError(.invalidArgument, argument: option, "not a path")
         }
         self.option = option
         var information = stat()

@@ -121,7 +121,7 @@ final class CredentialsStage: Stage, @unchecked Sendable {  // confined to the l
     }
 
     private static var tooLate: NetcoreError {
-        NetcoreError(.timeoutTotal, "the host gave no credentials in time", phase: .queue)
+        NetcoreError(.timeoutTotal, "the application gave no credentials in time", phase: .queue)
     }
 
     private func hold(_ exchange: Exchange, _ refused: Response?) -> Int {

@@ -12,7 +12,7 @@ final class FilterStage: Stage, @unchecked Sendable {  // confined to the loop
     init(_ context: StageContext) { self.context = context }
 
     private static var tooLate: NetcoreError {
-        NetcoreError(.timeoutTotal, "a function of the host's did not return in time", phase: .queue)
+        NetcoreError(.timeoutTotal, "a function of the application's did not return in time", phase: .queue)
     }
 
     func down(_ exchange: Exchange) -> Descent {

@@ -86,13 +86,13 @@ extension Request {
 
     private static func check(path: String) throws(NetcoreError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw NetcoreError(.invalidArgument, argument: "path", "it is empty, or has a NUL byte")
+            throw NetcoreError(.invalidArgument, argument: "path", "must not be empty or contain a NUL byte")
         }
     }
 
     private static func check(_ stream: BodyStream) throws(NetcoreError) {
         guard stream.length ?? 0 >= 0 else {
-            throw NetcoreError(.invalidArgument, argument: "length", "it is negative")
+            throw NetcoreError(.invalidArgument, argument: "length", "must not be negative")
         }
     }
 }

@@ -54,14 +54,15 @@ extension Request {
             return try HTTPURL(PathTemplate.expand(text, pathValues)).adding(query: query)
         case .relative(let reference, let service):
             guard !isCustom else {
-                throw NetcoreError(.invalidURL, argument: "url", "a custom request needs an absolute one")
+                throw NetcoreError(.invalidURL, argument: "url", "must be absolute in a bare request")
             }
             let base = if let baseURL { baseURL } else { try settings.base(of: service, usesCDN: usesCDN) }
             // A template is one when it names something; a plain reference may have braces.
             let text = pathValues.isEmpty ? reference : try PathTemplate.expand(reference, pathValues)
             let joined = try base.joining(text, adding: query)
             guard joined.origin == base.origin else {
-                throw NetcoreError(.invalidURL, argument: "url", "a relative one has neither scheme nor host")
+                throw NetcoreError(
+                    .invalidURL, argument: "url", "must have neither scheme nor host in a relative request")
             }
             return joined
         }

@@ -40,7 +40,7 @@ struct SettledContent {
         _ parts: [Part], _ request: Request, _ has: (String) -> Bool
     ) throws(NetcoreError) {
         guard !has("Content-Type") else {
-            throw NetcoreError(.invalidHeader, "Content-Type: it follows from the parts of the body, and cannot be set")
+            throw NetcoreError(.invalidHeader, "Content-Type: follows from the parts of the body and cannot be set")
         }
         let boundary = Multipart.makeBoundary()
         var pieces: [BodyPiece] = []

@@ -23,7 +23,7 @@ extension Request {
     /// Gives a value to a name in braces in the URL: "/users/{id}". It goes in as one segment, percent-encoded.
     public mutating func setPathValue(_ name: String, _ value: String) throws(NetcoreError) {
         guard PathTemplate.isName(name.utf8) else {
-            throw NetcoreError(.invalidArgument, argument: "name", "letters, digits and _ alone")
+            throw NetcoreError(.invalidArgument, argument: "name", "must consist of letters, digits and _")
         }
         change { storage in
             storage.pathValues.removeAll { $0.name == name }

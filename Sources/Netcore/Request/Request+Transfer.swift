@@ -56,7 +56,7 @@ extension Request {
 
     public mutating func setAllowedInterface(_ name: String?) throws(NetcoreError) {
         guard name.map({ !$0.isEmpty && !$0.utf8.contains(0) }) ?? true else {
-            throw NetcoreError(.invalidArgument, argument: "interface", "it is empty, or has a NUL byte")
+            throw NetcoreError(.invalidArgument, argument: "interface", "must not be empty or contain a NUL byte")
         }
         options.network.interface = name
     }
@@ -95,7 +95,7 @@ extension Client {
             }
             if let wanted = wants.interface, let interface, wanted != interface {
                 return NetcoreError(
-                    .networkInterface, "the network is \(interface), and the request allows \(wanted) alone",
+                    .networkInterface, "the network is \(interface), and the request allows only \(wanted)",
                     phase: .queue)
             }
             return nil

@@ -158,13 +158,13 @@ public struct Request: Sendable {
 
     private static func checked(relative reference: String) throws(NetcoreError) -> String {
         guard !reference.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            throw NetcoreError(.invalidURL, argument: "url", "it holds a control byte, such as NUL")
+            throw NetcoreError(.invalidURL, argument: "url", "must not contain control characters, such as NUL")
         }
         let head = reference.utf8.prefix {
             $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
         }
         guard !head.contains(UInt8(ascii: ":")), !reference.utf8.starts(with: "//".utf8) else {
-            throw NetcoreError(.invalidURL, argument: "url", "a relative one has neither scheme nor host")
+            throw NetcoreError(.invalidURL, argument: "url", "must have neither scheme nor host in a relative request")
         }
         return reference
     }
@@ -243,7 +243,7 @@ public struct Request: Sendable {
     private static func checked(method: String) throws(NetcoreError) -> String {
         guard Syntax.isToken(method.utf8) else {
             throw NetcoreError(
-                .invalidMethod, argument: "method", "it must be a token: letters, digits and !#$%&'*+-.^_`|~")
+                .invalidMethod, argument: "method", "must be a token: letters, digits and !#$%&'*+-.^_`|~")
         }
         guard method != "CONNECT" else {
             throw NetcoreError(.invalidMethod, argument: "method", "CONNECT is not supported")

@@ -54,12 +54,12 @@ extension RequestTask {
     /// Says that a host task has ended, with nil for success. After a cancel, canceled is reported whatever is given.
     public func complete(_ failure: NetcoreError.Code? = nil) throws(NetcoreError) {
         try engine.checkUsable()
-        guard case .host = work else { throw NetcoreError(.invalidState, argument: "task", "it is not a host task") }
+        guard case .host = work else { throw NetcoreError(.invalidState, argument: "task", "not an application task") }
         switch state {
-        case .created: throw NetcoreError(.invalidState, argument: "task", "its group is not dispatched")
-        case .finished: throw NetcoreError(.invalidHandle, argument: "task", "it has ended")
+        case .created: throw NetcoreError(.invalidState, argument: "task", "its group has not been dispatched")
+        case .finished: throw NetcoreError(.invalidHandle, argument: "task", "has ended")
         case .queued, .running:
-            guard claimHostEnd() else { throw NetcoreError(.invalidHandle, argument: "task", "it has ended") }
+            guard claimHostEnd() else { throw NetcoreError(.invalidHandle, argument: "task", "has ended") }
             engine.intake.submit(.hostEnded(self, failure ?? .ok))
         }
     }

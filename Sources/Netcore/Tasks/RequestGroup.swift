@@ -82,7 +82,7 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
     }
 
     private static let isClosed = NetcoreError(
-        .invalidState, argument: "group", "it has been dispatched or canceled already")
+        .invalidState, argument: "group", "has been dispatched or canceled already")
 
     package func dispatch(_ sink: Sink, userData: UInt = 0) throws(NetcoreError) {
         try engine.checkUsable()

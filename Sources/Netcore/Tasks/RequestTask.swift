@@ -104,7 +104,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
     /// comes first.
     package func wait(until deadline: MonotonicTime) throws(NetcoreError) -> Response? {
         guard case .waiter(let waiter) = sink else {
-            throw NetcoreError(.invalidState, argument: "task", "it was not made to be waited for")
+            throw NetcoreError(.invalidState, argument: "task", "was not created by a call that waits")
         }
         guard let response = try waiter.wait(until: engine.checkedWait(until: deadline)) else { return nil }
         engine.intake.dropAwaited(self)

@@ -39,9 +39,9 @@ extension Parameter {
         guard !name.isEmpty else { throw NetcoreError(.invalidArgument, argument: "parameters", "a name is empty") }
         switch value {
         case .double(let number) where !number.isFinite:
-            throw NetcoreError(.invalidArgument, argument: "parameters", "\(name) is no finite number")
+            throw NetcoreError(.invalidArgument, argument: "parameters", "\(name) is not a finite number")
         case .json(let text) where !JSONObject.isValid(text):
-            throw NetcoreError(.invalidArgument, argument: "parameters", "\(name) is no JSON")
+            throw NetcoreError(.invalidArgument, argument: "parameters", "\(name) is not valid JSON")
         default: break
         }
     }

@@ -31,7 +31,8 @@ public struct Part: Sendable {
         self.headers = headers
         if let contentType, contentType.isEmpty || !Syntax.isFieldValue(contentType.utf8) {
             throw NetcoreError(
-                .invalidHeader, argument: "content_type", "it is empty, or has a control byte, such as CR or LF")
+                .invalidHeader, argument: "content_type",
+                "must not be empty or contain control characters, such as CR or LF")
         }
         for header in headers { try Self.check(header) }
     }
@@ -45,7 +46,7 @@ public struct Part: Sendable {
 
     private static func checked(_ text: String, _ argument: String) throws(NetcoreError) -> String {
         guard !text.isEmpty, !text.utf8.contains(0) else {
-            throw NetcoreError(.invalidArgument, argument: "\(argument)", "it is empty, or has a NUL byte")
+            throw NetcoreError(.invalidArgument, argument: "\(argument)", "must not be empty or contain a NUL byte")
         }
         return text
     }

@@ -13,20 +13,20 @@ package enum PathTemplate {
                 let close = rest[open...].firstIndex(of: UInt8(ascii: "}")), close > rest.index(after: open)
             else {
                 throw NetcoreError(
-                    .invalidURL, argument: "url", "its template has a brace without its other, or nothing between")
+                    .invalidURL, argument: "url", "the template has an unmatched brace or an empty name")
             }
             let name = String(decoding: rest[rest.index(after: open)..<close], as: UTF8.self)
             guard isName(name.utf8) else {
                 throw NetcoreError(
-                    .invalidURL, argument: "url", "{\(name)} of its template is no name: letters, digits and _")
+                    .invalidURL, argument: "url", "{\(name)} in the template must consist of letters, digits and _")
             }
             guard let value = values.last(where: { $0.name == name })?.value else {
-                throw NetcoreError(.invalidURL, argument: "url", "{\(name)} of its template has no value")
+                throw NetcoreError(.invalidURL, argument: "url", "{\(name)} in the template has no value")
             }
             // "." and ".." would be taken for the folder and the one above it, percent-encoded or not (RFC 3986 section 6.2.2.3).
             guard !value.isEmpty, value != ".", value != ".." else {
                 throw NetcoreError(
-                    .invalidURL, argument: "url", "the value of {\(name)} is empty, or dots that mean a folder")
+                    .invalidURL, argument: "url", "the value of {\(name)} must not be empty, \".\" or \"..\"")
             }
             used.insert(name)
             PercentEncoding.append(value.utf8, .component, to: &result)
@@ -34,7 +34,7 @@ package enum PathTemplate {
         }
         result += rest
         if let (name, _) = values.first(where: { !used.contains($0.name) }) {
-            throw NetcoreError(.invalidURL, argument: "url", "its template has no {\(name)}")
+            throw NetcoreError(.invalidURL, argument: "url", "the template has no {\(name)}")
         }
         return String(decoding: result, as: UTF8.self)
     }

@@ -7,26 +7,27 @@ extension Cookie {
     /// the cookie does not keep.
     package func validated() throws(NetcoreError) -> Cookie {
         guard !nameBytes.isEmpty, Self.isText(nameBytes), !nameBytes.contains(UInt8(ascii: "=")) else {
-            throw Self.error("name", "it must not be empty, nor hold =, ; or a control byte, nor a space at an end")
+            throw Self.error(
+                "name", "must not be empty, contain =, ; or control characters, or begin or end with a space")
         }
         guard Self.isText(valueBytes) else {
-            throw Self.error("value", "it must not hold ; or a control byte, nor a space at an end")
+            throw Self.error("value", "must not contain ; or control characters, or begin or end with a space")
         }
         guard nameBytes.count + valueBytes.count <= Self.sizeLimit else {
             throw Self.error("value", "with the name it has more than \(Self.sizeLimit) bytes")
         }
         guard path.utf8.first == UInt8(ascii: "/"), path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw Self.error("path", "it must begin with a slash and hold no control byte")
+            throw Self.error("path", "must begin with a slash and contain no control characters")
         }
         var result = self
         result.domain = Self.canonical(domain: domain)
         guard domain.utf8.last != UInt8(ascii: "."), HostName.isCanonical(result.domain, allowsZone: true) else {
-            throw Self.error("domain", "it is no host name in ASCII")
+            throw Self.error("domain", "must be a host name in ASCII")
         }
         if HostName.isAddress(result.domain) {
             result.isHostOnly = true
         } else if !isHostOnly, PublicSuffixes.registrableDomain(of: result.domain) == nil {
-            throw Self.error("domain", "it is a public suffix")
+            throw Self.error("domain", "must not be a public suffix")
         }
         guard result.keepsPromises else {
             throw Self.error("name", "__Secure- needs a secure cookie, __Host- one of a single host for the path / too")

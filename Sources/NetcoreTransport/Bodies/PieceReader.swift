@@ -62,7 +62,7 @@ final class PieceReader {
 
     private func end(_ length: Int) throws(NetcoreError) {
         guard count >= length else {
-            throw NetcoreError(.body, "\(piece.label): it ended after \(count) of \(length) bytes", phase: .send)
+            throw NetcoreError(.body, "\(piece.label): ended after \(count) of \(length) bytes", phase: .send)
         }
         if count == length, !hasEnded {
             hasEnded = try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { (one) throws(NetcoreError) in
@@ -70,7 +70,7 @@ final class PieceReader {
             }
         }
         guard hasEnded, count == length else {
-            throw NetcoreError(.body, "\(piece.label): it has more than the \(length) bytes it had", phase: .send)
+            throw NetcoreError(.body, "\(piece.label): has more than its \(length) bytes", phase: .send)
         }
     }
 }

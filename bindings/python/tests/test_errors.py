@@ -88,6 +88,22 @@ def test_timeouts(client: netcore.Client, timeout: netcore.Timeout, steps: Steps
     assert 0.1 < time.monotonic() - began < 5
 
 
+def test_timeouts_and_limits_name_the_url_without_its_query(peers: Peers) -> None:
+    with netcore.Client(limits=netcore.Limits(body_bytes=10), max_redirects=2) as client:
+        for path, options, error in (
+            ("/delay/2000", {"timeout": 0.15}, netcore.FirstByteTimeout),
+            ("/delay/2000", {"timeout": netcore.Timeout(total=0.15)}, netcore.TotalTimeout),
+            ("/bytes/100", {}, netcore.LimitError),
+            ("/gzip/100", {}, netcore.LimitError),
+            ("/redirect/302", {}, netcore.LimitError),
+        ):
+            query = "?to=/redirect/302" if path == "/redirect/302" else "?token=secret"
+            with pytest.raises(error) as caught:
+                client.get(f"{peers.origin}{path}{query}", **options)
+            assert f"{peers.origin}{path}" in caught.value.message
+            assert "?" not in caught.value.message and "secret" not in caught.value.message
+
+
 def test_a_number_bounds_each_step_and_not_the_whole(client: netcore.Client) -> None:
     steady = ({"drip": "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "interval_ms": 20}, {"keep": True})
     assert client.get(script(*steady), timeout=0.4).text == "ok"

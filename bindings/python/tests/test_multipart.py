@@ -148,7 +148,7 @@ def test_asyncio(peers: Peers, path: Path) -> None:
 
 
 def test_what_is_wrong_with_a_part_is_told_by_its_name(client: netcore.Client, path: Path) -> None:
-    with pytest.raises(netcore.BodyError, match='part "b": its file cannot be read'):
+    with pytest.raises(netcore.BodyError, match='part "b": the file cannot be read'):
         client.post("/echo", files={"a": path, "b": path.with_name("missing")})
     with pytest.raises(netcore.BodyError, match='part "b"') as caught:
         client.post("/echo", files=[("a", b"x"), ("b", cast(Any, [b"x", 5]))])
