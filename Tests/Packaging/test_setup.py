@@ -66,6 +66,20 @@ def test_packages_that_cannot_be_installed_are_named(run: Run, machine: Path) ->
     command(machine, "dpkg-query", "echo 'cmake installed'")
     command(machine, "apt-get", "exit 100")
     command(machine, "sudo", 'exec "$@"')
-    output = run(SETUP, expect=1, PATH=str(machine))
+    output = run(SETUP, expect=1, PATH=str(machine), NETCORE_SETUP_POLICY=str(machine / "policy"))
     assert "could not be installed" in output
     assert "nginx-light" in output and "cmake" not in output
+
+
+def test_no_service_starts_while_packages_are_installed(run: Run, machine: Path) -> None:
+    for name in ("chmod", "rm", "cat"):
+        (machine / name).symlink_to(str(shutil.which(name)))
+    policy = machine / "policy"
+    swift(machine, "6.3")
+    command(machine, "dpkg-query", "exit 1")
+    command(machine, "apt-get", f"'{policy}'; echo $? >>'{machine}/answers'; exit 100")
+    command(machine, "sudo", 'exec "$@"')
+    run(SETUP, expect=1, PATH=str(machine), NETCORE_SETUP_POLICY=str(policy))
+    # 101 is Debian's word for "do not"; the first call only updates the lists.
+    assert (machine / "answers").read_text().split()[-1] == "101"
+    assert not policy.exists()

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Runs a command with the servers the tests speak to, and stops them when it ends.
 
-    peers.py run --dir DIR [--proxy] [--httpbin] -- COMMAND ARGS…
+    peers.py run --dir DIR [--proxy] [--httpbin] [--servers] -- COMMAND ARGS…
 
-Starts nginx, the scripted origin, a server for uploads, with --proxy squid and microsocks, with --httpbin httpbin; all
-on free ports of the loopback address, with all their files in DIR. Certificates in DIR/tls are kept from run to run.
-While one run uses DIR, another takes DIR.2, DIR.3 and so on. The command finds the servers in its environment:
+Starts nginx, the scripted origin, a server for uploads, with --proxy squid and microsocks, with --httpbin httpbin, and
+with --servers Caddy, Apache, lighttpd and HAProxy; all on free ports of the loopback address, with all their files in
+DIR or a temporary folder. Certificates in DIR/tls are kept from run to run. While one run uses DIR, another takes DIR.2,
+DIR.3 and so on. The command finds the servers in its environment:
 
     NETCORE_TEST_ORIGIN, …_ORIGIN_TLS     the scripted origin
     NETCORE_TEST_NGINX, …_NGINX_TLS       nginx, HTTP/1.1
@@ -20,6 +21,11 @@ While one run uses DIR, another takes DIR.2, DIR.3 and so on. The command finds 
 With --httpbin:
 
     NETCORE_TEST_HTTPBIN                  httpbin under gunicorn, with digest_bodies.py
+
+With --httpbin and --servers, for each program that is installed (servers.py):
+
+    NETCORE_TEST_CADDY, …_APACHE, …_LIGHTTPD, …_HAPROXY               by HTTP
+    NETCORE_TEST_CADDY_H2, …_APACHE_H2, …_LIGHTTPD_H2, …_HAPROXY_H2   by TLS, with HTTP/2
 
 With --proxy, for each program that is installed:
 
@@ -56,6 +62,7 @@ import docroot
 from applications import begin_httpbin, begin_uploads
 from processes import Peer, adopt_orphans, stop, sweep, tie_to_parent
 from proxies import start_microsocks, start_squid
+from servers import start_servers
 from starting import (
     HERE,
     PASSWORD,
@@ -216,6 +223,8 @@ def run(options: argparse.Namespace, command: list[str]) -> int:
                 environment |= start_squid(stack, claim) | start_microsocks(stack, claim)
             for finish in begun:
                 environment |= finish()
+            if options.servers:
+                environment |= start_servers(stack, claim, environment)
             return run_command(command, environment)
         finally:
             ignore_signals()  # a second one must not cut the stopping short
@@ -236,7 +245,8 @@ def main() -> int:
     parser.add_argument("--dir", required=True, type=Path, help="folder for all files of the servers")
     parser.add_argument("--proxy", action="store_true", help="start squid and microsocks too, where they are installed")
     parser.add_argument("--httpbin", action="store_true", help="start httpbin too")
-    parser.usage = "peers.py run --dir DIR [--proxy] [--httpbin] -- COMMAND ARGS…"
+    parser.add_argument("--servers", action="store_true", help="start other servers too, where they are installed")
+    parser.usage = "peers.py run --dir DIR [--proxy] [--httpbin] [--servers] -- COMMAND ARGS…"
     end = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
     options = parser.parse_args(sys.argv[1:end])
     command = sys.argv[end + 1 :]
