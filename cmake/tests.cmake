@@ -52,6 +52,14 @@ foreach(program ${programs})
     ENVIRONMENT "NETCORE_TEST_SLOW=1;LD_LIBRARY_PATH=${debug_library}")
 endforeach()
 
+# The same programs, with more rounds or longer pauses: with `ctest -C long` (label "long").
+function(netcore_add_long name seconds)
+  add_test(NAME long.${name} CONFIGURATIONS long COMMAND ${run} $<TARGET_FILE:${name}>)
+  set_tests_properties(long.${name} PROPERTIES TIMEOUT ${seconds} LABELS long ENVIRONMENT "${ARGN}")
+endfunction()
+
+netcore_add_long(early_servers 900 NETCORE_TEST_ROUNDS=100)
+
 # It loads the library itself, by dlopen().
 target_link_options(unload PRIVATE -Wl,--as-needed)
 

@@ -5,6 +5,7 @@
 #include <curl/curl.h>
 #include <openssl/ssl.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef int (*netcore_socket_fn)(CURL *, curl_socket_t, int, void *, void *);
 typedef int (*netcore_timer_fn)(CURLM *, long, void *);
@@ -63,6 +64,8 @@ static inline CURLMcode netcore_multi_setopt_timer(CURLM *m, netcore_timer_fn v)
 static inline CURLSHcode netcore_share_setopt_long(CURLSH *s, CURLSHoption o, long v) {
   return curl_share_setopt(s, o, v);
 }
+/* As in LIBCURL_VERSION_NUM, of the library that runs. */
+static inline unsigned netcore_curl_version(void) { return curl_version_info(CURLVERSION_NOW)->version_num; }
 static inline CURLcode netcore_message_result(const CURLMsg *m) { return m->data.result; }
 
 /* Casts in macros, which Swift does not see. */
@@ -90,30 +93,85 @@ static inline int netcore_ssl_has_input(void *session) {
   return SSL_pending((SSL *)session) > 0 || SSL_has_pending((SSL *)session);
 }
 
-/* The place of netcore's flag among the data that applications hang on a session. */
 /* Keeps OpenSSL usable until the process is gone: exit() does not clean it up, unless the application set it up before.
  * `will_end` is called before it is cleaned up all the same. */
 static inline int netcore_ssl_outlive_exit(void (*will_end)(void)) {
   return OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL) && OPENSSL_atexit(will_end);
 }
 
-static inline int netcore_ssl_index(void) {
-  static int index = -1;
-  if (index < 0) index = SSL_get_ex_new_index(0, NULL, NULL, NULL, NULL);
-  return index;
+/* A place for netcore's data on any session; below 0 if there is none. */
+static inline int netcore_ssl_new_index(void) { return SSL_get_ex_new_index(0, NULL, NULL, NULL, NULL); }
+
+/* 1 if an event of SSL_set_info_callback() is the peer's close_notify. */
+static inline int netcore_ssl_is_close_notify(int where, int value) {
+  return where == SSL_CB_READ_ALERT && (value & 0xFF) == SSL_AD_CLOSE_NOTIFY;
 }
 
-static inline void netcore_ssl_on_event(const SSL *ssl, int where, int value) {
-  if (where != SSL_CB_READ_ALERT || (value & 0xFF) != SSL_AD_CLOSE_NOTIFY) return;
-  uint8_t *flag = (uint8_t *)SSL_get_ex_data(ssl, netcore_ssl_index());
-  if (flag) *flag = 1;
+/* A layer under a session that passes everything on. Where the system refuses to send, it says "later" instead, as often as its
+   number says: what the peer sent before it ended the connection is read first. */
+static inline int netcore_patient_write(BIO *bio, const char *data, int size) {
+  BIO *next = BIO_next(bio);
+  int *patience = (int *)BIO_get_data(bio);
+  int sent = BIO_write(next, data, size);
+  BIO_clear_retry_flags(bio);
+  BIO_copy_next_retry(bio);
+  if (sent <= 0 && !BIO_should_retry(bio) && patience && *patience > 0) {
+    --*patience;
+    BIO_set_retry_write(bio);
+    return -1;
+  }
+  return sent;
+}
+static inline int netcore_patient_read(BIO *bio, char *data, int size) {
+  int received = BIO_read(BIO_next(bio), data, size);
+  BIO_clear_retry_flags(bio);
+  BIO_copy_next_retry(bio);
+  return received;
+}
+static inline long netcore_patient_ctrl(BIO *bio, int command, long number, void *pointer) {
+  return BIO_ctrl(BIO_next(bio), command, number, pointer);
+}
+static inline int netcore_patient_create(BIO *bio) {
+  BIO_set_init(bio, 1);
+  return 1;
+}
+static inline int netcore_patient_destroy(BIO *bio) {
+  if (!bio) return 0;
+  OPENSSL_free(BIO_get_data(bio));
+  BIO_set_data(bio, NULL);
+  return 1;
 }
 
-/* Sets *flag to 1 when the peer's close_notify comes in; libcurl 7.88 takes the end of a TLS stream without it for a good
-   one. The flag must live as long as the session. */
-static inline int netcore_ssl_watch_close(void *session, uint8_t *flag) {
-  if (!SSL_set_ex_data((SSL *)session, netcore_ssl_index(), flag)) return 0;
-  SSL_set_info_callback((SSL *)session, netcore_ssl_on_event);
+/* What such layers do. Null without memory. */
+static inline BIO_METHOD *netcore_patient_method(void) {
+  int type = BIO_get_new_index();
+  BIO_METHOD *method = type < 0 ? NULL : BIO_meth_new(type | BIO_TYPE_FILTER, "netcore");
+  if (!method) return NULL;
+  BIO_meth_set_write(method, netcore_patient_write);
+  BIO_meth_set_read(method, netcore_patient_read);
+  BIO_meth_set_ctrl(method, netcore_patient_ctrl);
+  BIO_meth_set_create(method, netcore_patient_create);
+  BIO_meth_set_destroy(method, netcore_patient_destroy);
+  return method;
+}
+
+/* The number of such a layer under a session; null without one. */
+static inline int *netcore_ssl_patience(void *session) {
+  BIO *bio = SSL_get_wbio((SSL *)session);
+  return bio && strcmp(BIO_method_name(bio), "netcore") == 0 ? (int *)BIO_get_data(bio) : NULL;
+}
+
+/* Puts such a layer under a session. 0 without memory. */
+static inline int netcore_ssl_make_patient(void *session, BIO_METHOD *method) {
+  BIO *below = SSL_get_wbio((SSL *)session), *layer = method && below ? BIO_new(method) : NULL;
+  int *patience = layer ? (int *)OPENSSL_zalloc(sizeof *patience) : NULL;
+  if (!patience || !BIO_up_ref(below)) {
+    OPENSSL_free(patience);
+    BIO_free(layer);
+    return 0;
+  }
+  BIO_set_data(layer, patience);
+  SSL_set0_wbio((SSL *)session, BIO_push(layer, below));
   return 1;
 }
 

@@ -16,9 +16,6 @@ enum ConnectionInput {
         }
     }
 
-    /// Whether decrypted bytes wait in a TLS session, or some that are not decrypted yet.
-    static func isUnasked(in session: UnsafeMutableRawPointer) -> Bool { netcore_ssl_has_input(session) != 0 }
-
     /// Whether what has come was sent before the peer had a byte of the request: then it is no answer to it. A peer's segment
     /// acknowledges what came before it was sent.
     static func isOlder(thanRequestOf size: Int, on descriptor: Int32) -> Bool {

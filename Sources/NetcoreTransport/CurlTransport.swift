@@ -9,12 +9,12 @@ package final class CurlTransport: Transport {
     /// The time of this turn of the loop.
     package private(set) var now = MonotonicTime.now
     var sockets: SocketTable
-    private let options: TransportOptions
+    let options: TransportOptions
     let post: @Sendable (@escaping @Sendable (CurlTransport) -> Void) -> Void
     private let share: UnsafeMutableRawPointer
     /// Addresses that are given, not looked up; as libcurl takes them.
     let resolveList: UnsafeMutablePointer<curl_slist>?
-    private var shards: ContiguousArray<Shard> = []
+    var shards: ContiguousArray<Shard> = []
     private(set) var transfers: ContiguousArray<Transfer> = []
     private var resting: ContiguousArray<Transfer> = []
     private var hosts: [String: Host] = [:]
@@ -38,7 +38,7 @@ package final class CurlTransport: Transport {
     /// Hosts on whose connections a stream was abandoned in this turn.
     private var abandoning: [Host] = []
     /// Of HTTP/2 connections that ended in this turn; for comparing only.
-    private var closedSessions: [UnsafeMutableRawPointer] = []
+    private var closedSessions: [TLSSession] = []
     /// Those that failed in a callback of libcurl's, in which none may be ended.
     private var failing: [Transfer] = []
     /// Hops that ended before libcurl saw them.
@@ -73,8 +73,7 @@ package final class CurlTransport: Transport {
         resting.removeAll()
         transfers.removeAll()
         for host in hosts.values {
-            host.shards.removeAll()
-            host.lastShard = nil
+            leaveShards(host)
         }
         shards.removeAll()
         curl_share_cleanup(share)
@@ -108,9 +107,7 @@ package final class CurlTransport: Transport {
     private func retireIdleHosts() {
         for (origin, host) in hosts where host.active == 0 {
             host.isRetired = true
-            for shard in host.shards { shard.hostCount -= 1 }
-            host.shards.removeAll()
-            host.lastShard = nil
+            leaveShards(host)
             hosts[origin] = nil
         }
     }
@@ -120,6 +117,7 @@ package final class CurlTransport: Transport {
     package func start(
         _ wire: WireRequest, host: Host, limits: Limits, taskStart: MonotonicTime, handler: any TransferHandler
     ) -> any TransferToken {
+        let host = mustLeaveHTTP2(wire, host) ? host.withoutHTTP2 : host
         guard let transfer = resting.popLast() ?? makeTransfer(), let shard = shard(for: host, wire) else {
             let hop = Stillborn(handler)
             stillborn.append(hop)
@@ -176,7 +174,7 @@ package final class CurlTransport: Transport {
 
     private func detach(_ transfer: Transfer) {
         guard let shard = transfer.shard else { return }
-        if !shard.isPrivate { transfer.host?.lastShard = shard }
+        if shard.use != .ownConnection { transfer.host?.lastShard = shard }
         curl_multi_remove_handle(shard.multi, transfer.easy)
         releaseSocket(of: transfer)
         shard.active -= 1
@@ -206,7 +204,9 @@ package final class CurlTransport: Transport {
 
     private func end(_ transfer: Transfer, _ code: CURLcode) {
         guard transfer.handler != nil else { return }
-        let code = code == CURLE_SEND_ERROR && transfer.readLeftover() ? CURLE_OK : code
+        let isWhole =
+            code == CURLE_SEND_ERROR && transfer.readLeftover() || code == CURLE_HTTP2_STREAM && transfer.hasWholeAnswer
+        let code = isWhole ? CURLE_OK : code
         if transfer.maySendAgain(code), let shard = transfer.shard {
             curl_multi_remove_handle(shard.multi, transfer.easy)
             releaseSocket(of: transfer)
@@ -218,45 +218,6 @@ package final class CurlTransport: Transport {
         let handler = transfer.handler
         recycle(transfer)
         handler?.transferDidEnd(result)
-    }
-
-    // MARK: Shards
-
-    private func shard(for host: Host, _ wire: WireRequest) -> Shard? {
-        if wire.needsOwnConnection { return shards.first(where: \.isPrivate) ?? makeShard(isPrivate: true) }
-        if ShardPolicy.keepsTogether(
-            isSecure: wire.url.isSecure, allowsHTTP2: options.allowsHTTP2, speaksHTTP2: host.speaksHTTP2)
-        {
-            return host.shards.first ?? homeShard(for: host)
-        }
-        if let shard = host.lastShard, shard.active < ShardPolicy.capacity { return shard }
-        if let index = ShardPolicy.firstWithRoom(host.shards.lazy.map(\.active)) { return host.shards[index] }
-        if host.shards.isEmpty { return homeShard(for: host) }
-        let other = shards.first { shard in
-            !shard.isPrivate && shard.active < ShardPolicy.capacity / 2 && !host.shards.contains { $0 === shard }
-        }
-        return adopt(other ?? makeShard(), for: host)
-    }
-
-    private func homeShard(for host: Host) -> Shard? {
-        let least = shards.lazy.filter { !$0.isPrivate }.min { $0.hostCount < $1.hostCount }
-        if let least, least.hostCount < ShardPolicy.hostsPerShard || shards.count >= ShardPolicy.maximumHomeShards {
-            return adopt(least, for: host)
-        }
-        return adopt(makeShard(), for: host)
-    }
-
-    private func adopt(_ shard: Shard?, for host: Host) -> Shard? {
-        guard let shard else { return nil }
-        shard.hostCount += 1
-        host.shards.append(shard)
-        return shard
-    }
-
-    private func makeShard(isPrivate: Bool = false) -> Shard? {
-        guard let shard = Shard(index: shards.count, isPrivate: isPrivate, transport: self) else { return nil }
-        shards.append(shard)
-        return shard
     }
 
     // MARK: The loop's turns
@@ -284,7 +245,7 @@ package final class CurlTransport: Transport {
     }
 
     /// Whether the HTTP/2 connection of a TLS session ended in this turn.
-    func hasClosed(_ session: UnsafeMutableRawPointer) -> Bool { closedSessions.contains(session) }
+    func hasClosed(_ session: TLSSession) -> Bool { closedSessions.contains(session) }
 
     private func actOnTimers() {
         while let entry = shardDeadlines.popDue(now) {

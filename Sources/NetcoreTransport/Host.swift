@@ -17,7 +17,21 @@ package final class Host {
     var speaksHTTP2: Bool?
     /// It named HTTP/2 in a status line of HTTP/1.1, for which libcurl would let requests share its connections.
     var misnamesHTTP2 = false
+    var mayUseHTTP2: Bool { !misnamesHTTP2 && !avoidsHTTP2 }
     var hasAbandonedStreams = false
+    /// Only for requests that must not go by HTTP/2.
+    let avoidsHTTP2: Bool
+    /// The host for such requests: connections of its own, in shards of their own, since libcurl 7.88 mixes up connections to one
+    /// host that speak different versions.
+    var withoutHTTP2: Host {
+        let made = madeWithoutHTTP2 ?? Host(origin: origin, proxy: proxy, pinnedKeys: pinnedKeys, avoidsHTTP2: true)
+        madeWithoutHTTP2 = made
+        // A service that is named for HTTP/2 takes no other requests (RFC 7838 section 2.4).
+        made.alternative = alternative.flatMap { $0.speaksHTTP2 ? nil : $0 }
+        return made
+    }
+    /// The same, where one was asked for.
+    private(set) var madeWithoutHTTP2: Host?
     /// The size of its last body; nil before the first.
     var lastBodySize: Int?
     /// The shards that hold its connections, the first one filled first.
@@ -25,7 +39,13 @@ package final class Host {
     /// Where a transfer ended last: there is room, and likely an open connection.
     var lastShard: Shard?
 
-    package init(origin: String, proxy: String = "", pinnedKeys: String? = nil) {
+    package convenience init(origin: String, proxy: String = "", pinnedKeys: String? = nil) {
+        self.init(origin: origin, proxy: proxy, pinnedKeys: pinnedKeys, avoidsHTTP2: false)
+    }
+
+    private init(origin: String, proxy: String, pinnedKeys: String?, avoidsHTTP2: Bool) {
+        self.avoidsHTTP2 = avoidsHTTP2
+        speaksHTTP2 = avoidsHTTP2 ? false : nil
         self.origin = origin
         self.proxy = proxy
         self.pinnedKeys = pinnedKeys

@@ -6,13 +6,21 @@ internal import NetcoreSupport
 /// libcurl 7.88 walks all connections of a multi handle for each request, so that a client spreads its connections over
 /// several (docs/performance.md).
 final class Shard {
+    /// What the transfers of a shard have in common, so that none gets a connection that is not for it.
+    enum Use {
+        case usual
+        /// To hosts that may speak HTTP/2, by HTTP/1.1 (see ``Host/withoutHTTP2``).
+        case withoutHTTP2
+        /// Transfers that share no connection. libcurl puts whoever comes onto an HTTP/2 connection in use: others must not so
+        /// much as see theirs.
+        case ownConnection
+    }
+
     let multi: UnsafeMutableRawPointer
     unowned(unsafe) let transport: CurlTransport  // it owns this
     /// Its place in the transport's list, and its number in the heap of shards' deadlines.
     let index: Int
-    /// For transfers that share no connection. libcurl puts whoever comes onto an HTTP/2 connection in use: others must
-    /// not so much as see theirs.
-    let isPrivate: Bool
+    let use: Use
     /// When libcurl wants to be called again.
     var deadline = MonotonicTime.never
     /// The earliest time at which the heap has this shard.
@@ -23,11 +31,11 @@ final class Shard {
     /// Something was done that may have produced messages: the transport has it in its list.
     var mayHaveMessages = false
 
-    init?(index: Int, isPrivate: Bool, transport: CurlTransport) {
+    init?(index: Int, use: Use, transport: CurlTransport) {
         guard let multi = curl_multi_init() else { return nil }
         self.multi = multi
         self.index = index
-        self.isPrivate = isPrivate
+        self.use = use
         self.transport = transport
         let context = Unmanaged.passUnretained(self).toOpaque()
         _ = netcore_multi_setopt_pointer(multi, CURLMOPT_SOCKETDATA, context)

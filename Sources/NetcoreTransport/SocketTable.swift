@@ -21,7 +21,7 @@ struct SocketTable {
         /// A request has ended on it.
         var hasServed = false
         /// The TLS session of a connection that speaks HTTP/2: bytes may come at any time, and libcurl reads them.
-        var session: UnsafeMutableRawPointer?
+        var session: TLSSession?
 
         var isMultiplexed: Bool { session != nil }
 
@@ -41,7 +41,7 @@ struct SocketTable {
     }
 
     /// The descriptor is about to be closed, which takes it out of the epoll set. Returns its session, where it speaks HTTP/2.
-    mutating func closed(_ descriptor: Int32) -> UnsafeMutableRawPointer? {
+    mutating func closed(_ descriptor: Int32) -> TLSSession? {
         guard let index = index(descriptor) else { return nil }
         if let endpoint = entries[index].endpoint { byEndpoint[endpoint] = nil }
         let session = entries[index].session
@@ -82,7 +82,7 @@ struct SocketTable {
     }
 
     /// A connection turned out to carry many streams.
-    mutating func shareByStreams(_ descriptor: Int32, _ session: UnsafeMutableRawPointer?) {
+    mutating func shareByStreams(_ descriptor: Int32, _ session: TLSSession?) {
         guard let index = index(descriptor), entries[index].isConnection else { return }
         entries[index].session = session
         entries[index].owner = nil

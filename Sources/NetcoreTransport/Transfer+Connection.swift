@@ -5,8 +5,8 @@ internal import NetcoreHTTP
 extension Transfer {
     /// A connection is there. Returns false where the request must not go on it.
     func connectionIsReady(_ endpoint: ConnectionEndpoint?) -> Bool {
-        let session = netcore_ssl_session(easy)
-        let isMultiplexed = wire?.url.isSecure ?? false && session.map { netcore_ssl_chose_http2($0) == 1 } ?? false
+        let session = TLSSession(of: easy)
+        let isMultiplexed = wire?.url.isSecure ?? false && session?.choseHTTP2 ?? false
         guard mayGoOn() else {
             isSpent = true
             fail(Self.lost(wire))
@@ -26,6 +26,7 @@ extension Transfer {
         if isMultiplexed, socket >= 0, transport.sockets.isNew(socket) {
             transport.sockets.shareByStreams(socket, session)
         }
+        if !isMultiplexed { session?.setListensFirst(wire?.body != nil) }
         requestSizeBefore = netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE)
         host?.speaksHTTP2 = isMultiplexed
         head.expectsHTTP2 = isMultiplexed
@@ -45,7 +46,7 @@ extension Transfer {
     }
 
     /// Whether a connection carries no other request, and nothing has come on it that no request asked for.
-    private func isUnused(_ endpoint: ConnectionEndpoint?, _ session: UnsafeMutableRawPointer?) -> Bool {
+    private func isUnused(_ endpoint: ConnectionEndpoint?, _ session: TLSSession?) -> Bool {
         guard let endpoint else {
             transport.sockets.cutUnasked()
             return true
@@ -59,7 +60,7 @@ extension Transfer {
             return false
         }
         if ConnectionInput.isUnasked(on: known) { return false }
-        if let session, ConnectionInput.isUnasked(in: session) { return false }
+        if let session, session.hasInput { return false }
         take(known)
         isReused = true
         return true

@@ -236,7 +236,7 @@ extension Transfer {
     private func applyVersion(_ wire: WireRequest, _ options: TransportOptions) {
         // No other protocol than the one that an alternative service is named for (RFC 7838 section 2.4).
         let isAllowed = options.allowsHTTP2 && applied.alternative?.speaksHTTP2 ?? true
-        let mayMultiplex = wire.url.isSecure && isAllowed && !(host?.misnamesHTTP2 ?? false)
+        let mayMultiplex = wire.url.isSecure && isAllowed && host?.mayUseHTTP2 ?? true
         guard applied.mayMultiplex != mayMultiplex else { return }
         applied.mayMultiplex = mayMultiplex
         // Without HTTP/2 libcurl lets no two requests share a connection, whatever a status line says.

@@ -66,6 +66,13 @@ extension Transfer {
             timings: timings(isReused: isReused))
     }
 
+    /// Whether an answer whose length was told has all come: a server that wants no more of the request may reset the stream after it
+    /// (RFC 9113 section 8.1), with any code.
+    var hasWholeAnswer: Bool {
+        guard let wire, failure == nil, head.isWhole, bodyUse == .delivered else { return false }
+        return !head.hasBody(method: wire.method) || head.contentLength == receivedBodyBytes
+    }
+
     /// A truncated answer is never a success.
     private func judgeWhole() throws(NetcoreError) {
         guard head.isWhole else {

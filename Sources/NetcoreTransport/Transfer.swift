@@ -68,7 +68,7 @@ final class Transfer {
     /// Whether it was opened for this request.
     var wasFresh = false
     /// The TLS session of that connection.
-    var session: UnsafeMutableRawPointer?
+    var session: TLSSession?
     /// The answer ended with its connection, and was asked for once more.
     private var wasDoubted = false
     /// Bytes of requests that libcurl had sent before the last connection was there.
@@ -273,9 +273,9 @@ final class Transfer {
 
     /// The body ends with the TLS stream: only the peer's close_notify says that this is its end.
     private func watchClose() {
-        guard let session = netcore_ssl_session(easy) else { return }
+        guard let session = TLSSession(of: easy) else { return }
         closeNotify.pointee = 0
-        needsCloseNotify = netcore_ssl_watch_close(session, closeNotify) == 1
+        needsCloseNotify = session.watchClose(closeNotify)
     }
 
     private func bodyTooLarge() -> NetcoreError {

@@ -68,6 +68,8 @@ package final class WireRequest: @unchecked Sendable {  // `host` belongs to the
     let needsOwnConnection: Bool
     /// Whether to send it twice has the effect of sending it once (RFC 9110 section 9.2.2), and is allowed.
     let isIdempotent: Bool
+    /// libcurl would lose answers to it by HTTP/2.
+    package let avoidsHTTP2: Bool
     package var host: Host?
 
     package init(
@@ -88,6 +90,7 @@ package final class WireRequest: @unchecked Sendable {  // `host` belongs to the
             if let longer = curl_slist_append(list, line) { list = longer }
         }
         headers = list
+        avoidsHTTP2 = body != nil && body?.length != 0 && !LibraryVersions.keepEarlyAnswers
         isIdempotent = Self.idempotentMethods.contains(method) && !manner.isSentOnce
     }
 

@@ -110,7 +110,7 @@ static void test_failures(void) {
   CHECK_EQUAL(answer.info.attempts, 1);
   answer_free(&answer);
   check_case = "a body";
-  name(client, NGINX_TLS, "h2", "an.example.test", REFUSED);
+  name(client, NGINX_TLS, "http%2F1.1", "an.example.test", REFUSED);
   netcore_request request = request_new("POST", at(NGINX_TLS, "/upload"));
   netcore_response response = 0;
   REQUIRE_OK(netcore_request_set_body(request, "12345", 5));

@@ -41,6 +41,7 @@ final class TransportStage: Stage {
     /// Where the connection of a hop goes; nil: to the host itself. What is read while it is sent may not be read twice.
     private func alternative(for wire: WireRequest) -> AlternativeService? {
         if case .streamed = wire.body { return nil }
-        return context.client.alternatives?.service(for: wire.url)
+        guard let service = context.client.alternatives?.service(for: wire.url) else { return nil }
+        return service.speaksHTTP2 && wire.avoidsHTTP2 ? nil : service
     }
 }
