@@ -53,12 +53,18 @@ foreach(program ${programs})
 endforeach()
 
 # The same programs, with more rounds or longer pauses: with `ctest -C long` (label "long").
-function(netcore_add_long name seconds)
-  add_test(NAME long.${name} CONFIGURATIONS long COMMAND ${run} $<TARGET_FILE:${name}>)
+function(netcore_add_long name program seconds)
+  add_test(NAME long.${name} CONFIGURATIONS long COMMAND ${run} $<TARGET_FILE:${program}>)
   set_tests_properties(long.${name} PROPERTIES TIMEOUT ${seconds} LABELS long ENVIRONMENT "${ARGN}")
 endfunction()
 
-netcore_add_long(early_servers 900 NETCORE_TEST_ROUNDS=100)
+netcore_add_long(early_servers early_servers 900 NETCORE_TEST_ROUNDS=100)
+netcore_add_long(unasked_1500ms unasked 900 NETCORE_TEST_PAUSE_MS=1500)
+netcore_add_long(unasked_70s unasked 900 NETCORE_TEST_PAUSE_MS=70000 NETCORE_TEST_STEP=14)
+
+# It stands in for functions that OpenSSL calls.
+set_target_properties(trust PROPERTIES ENABLE_EXPORTS TRUE)
+target_link_libraries(trust PRIVATE ${CMAKE_DL_LIBS})
 
 # It loads the library itself, by dlopen().
 target_link_options(unload PRIVATE -Wl,--as-needed)

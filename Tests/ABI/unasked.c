@@ -1,6 +1,9 @@
 /*
- * Bytes that a server sends and no request asked for: behind an answer, at once or later, by plain HTTP and by TLS. They never
- * become the answer of the next request, on one connection or on eight; nor do they make it fail (RFC 9112 section 9.2).
+ * Bytes that a server sends and no request asked for: after an answer, at once or later, by plain HTTP and by TLS, from a proxy and
+ * through one. They never become the answer of the next request, on one connection or on eight; nor do they make it fail (RFC 9112
+ * section 9.2).
+ *
+ * NETCORE_TEST_PAUSE_MS is how long connections are idle, in place of 150 ms; NETCORE_TEST_STEP n takes one cell of n.
  */
 #include "support.h"
 
@@ -37,7 +40,34 @@ static const struct payload {
 
 enum pace { TOGETHER, LATER, PACES };
 static const char *const pace_names[PACES] = {"in one piece", "later"};
-enum { FIRST_MS = 80, LATER_MS = 20, WAIT_MS = 150 };
+enum { FIRST_MS = 80, LATER_MS = 20 };
+static unsigned wait_ms = 150, cell_step = 1;
+
+/* The way to the server. Its bytes come from the proxy itself where it forwards: the origin plays one. */
+static const struct route {
+  const char *name, *server, *proxy;
+} routes[] = {
+    {"plain", ORIGIN, NULL},
+    {"TLS", ORIGIN_TLS, NULL},
+    {"plain, from a proxy", ORIGIN, ORIGIN},
+    {"TLS, through a proxy", ORIGIN_TLS, PROXY_AUTH},
+};
+
+/* A request that plays the steps. A proxy that forwards gets it for one of two hosts, which are different origins. */
+static netcore_request route_request(const struct route *route, const char *method, const char *host,
+                                     const char *steps) {
+  char *url = script_url(route->server, steps);
+  if (route->server == route->proxy) {
+    char *path = strstr(url, "/script/"), *forwarded = malloc(strlen(path) + 40);
+    REQUIRE(forwarded != NULL);
+    sprintf(forwarded, "http://%s.test%s", host, path);
+    free(url);
+    url = forwarded;
+  }
+  netcore_request request = request_new(method, url);
+  free(url);
+  return request;
+}
 
 static void write_steps(char *steps, const struct answer_case *answer, const struct payload *payload, enum pace pace,
                         unsigned connections) {
@@ -53,7 +83,8 @@ static pthread_barrier_t all;
 struct visitor {
   pthread_t thread;
   netcore_client client;
-  const char *variable, *method, *steps;
+  const struct route *route;
+  const char *method, *steps;
   unsigned number;
   enum pace pace;
 };
@@ -62,7 +93,7 @@ struct visitor {
 static void *visit(void *argument) {
   struct visitor *visitor = argument;
   char own[20], steps[200];
-  netcore_request first = script_request(visitor->method, visitor->variable, visitor->steps);
+  netcore_request first = route_request(visitor->route, visitor->method, "first", visitor->steps);
   if (visitor->method[0] == 'P') CHECK_OK(netcore_request_set_body(first, "body", 4));
   pthread_barrier_wait(&all);
   struct answer answer = perform_once(visitor->client, first);
@@ -70,25 +101,26 @@ static void *visit(void *argument) {
   answer_free(&answer);
   /* Until all connections have what nobody asked for: they are for any of these threads. */
   pthread_barrier_wait(&all);
-  if (visitor->pace == LATER) usleep(WAIT_MS * 1000);
+  if (visitor->pace == LATER) usleep(wait_ms * 1000);
   for (unsigned i = 0; i < 3; i++) {
     snprintf(own, sizeof own, "own %u.%u", visitor->number, i);
     snprintf(steps, sizeof steps, "[{'send':'HTTP/1.1 200 OK\r\nContent-Length: %zu\r\n\r\n%s'},{'keep':true}]",
              strlen(own), own);
-    answer = fetch_script(visitor->client, visitor->variable, steps);
+    answer = perform_once(visitor->client, route_request(visitor->route, "GET", "second", steps));
     if (CHECK_STATUS(answer.status, NETCORE_OK)) CHECK_TEXT(answer.info.body, own);
     answer_free(&answer);
   }
   return NULL;
 }
 
-static void test_unasked(const char *variable, const struct answer_case *answer, const struct payload *payload,
+static void test_unasked(const struct route *route, const struct answer_case *answer, const struct payload *payload,
                          enum pace pace, unsigned connections) {
   static char steps[STEPS_SIZE], name[200];
   struct visitor visitors[8];
-  netcore_client_options options = {.size = sizeof options, .ca_file = peer(CA_FILE)};
+  netcore_client_options options = {.size = sizeof options, .ca_file = peer(CA_FILE), .no_proxy = ""};
   netcore_client client = 0;
-  snprintf(name, sizeof name, "%s: %s behind %s, %s, %u connections", variable, payload->name, answer->name,
+  if (route->proxy != NULL) options.proxy = peer(route->proxy);
+  snprintf(name, sizeof name, "%s: %s after %s, %s, %u connections", route->name, payload->name, answer->name,
            pace_names[pace], connections);
   check_case = name;
   write_steps(steps, answer, payload, pace, connections);
@@ -96,7 +128,7 @@ static void test_unasked(const char *variable, const struct answer_case *answer,
   pthread_barrier_init(&all, NULL, connections);
   for (unsigned i = 0; i < connections; i++) {
     visitors[i] = (struct visitor){
-        .client = client, .variable = variable, .method = answer->method, .steps = steps, .number = i, .pace = pace};
+        .client = client, .route = route, .method = answer->method, .steps = steps, .number = i, .pace = pace};
     REQUIRE(pthread_create(&visitors[i].thread, NULL, visit, &visitors[i]) == 0);
   }
   for (unsigned i = 0; i < connections; i++) REQUIRE(pthread_join(visitors[i].thread, NULL) == 0);
@@ -151,29 +183,37 @@ static void test_answer_that_crosses(const char *method, netcore_status status) 
 }
 
 /* Much of the time is waiting: some processes share the cases. */
-enum { PROCESSES = 6 };
+enum { PROCESSES = 16 };
 
 static void test_share(unsigned share) {
-  static const char *const variables[] = {ORIGIN, ORIGIN_TLS};
-  unsigned number = 0, step = getenv("NETCORE_TEST_SLOW") != NULL ? 5 : 1;
-  for (size_t v = 0; v < LENGTH(variables); v++)
+  unsigned number = 0, step = getenv("NETCORE_TEST_SLOW") != NULL ? cell_step * 10 : cell_step;
+  for (size_t r = 0; r < LENGTH(routes); r++)
     for (size_t a = 0; a < LENGTH(answers); a++)
       for (size_t p = 0; p < LENGTH(payloads); p++)
         for (int pace = 0; pace < PACES; pace++)
           for (unsigned connections = 1; connections <= 8; connections += 7)
             if (number++ % step == 0 && number / step % PROCESSES == share)
-              test_unasked(variables[v], &answers[a], &payloads[p], (enum pace)pace, connections);
+              test_unasked(&routes[r], &answers[a], &payloads[p], (enum pace)pace, connections);
+}
+
+static unsigned number_of(const char *variable, unsigned otherwise) {
+  const char *text = getenv(variable);
+  return text == NULL ? otherwise : (unsigned)atoi(text);
 }
 
 int main(void) {
   pid_t children[PROCESSES];
   int status;
   check_begin();
+  wait_ms = number_of("NETCORE_TEST_PAUSE_MS", wait_ms);
+  cell_step = number_of("NETCORE_TEST_STEP", cell_step);
+  if (wait_ms > 1000) alarm(900);
   int head = snprintf(long_answer, sizeof long_answer, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n", LONG);
   memset(long_answer + head, 'b', LONG);
   for (unsigned i = 0; i < PROCESSES; i++) {
     if ((children[i] = fork()) == 0) {
       check_begin();
+      if (wait_ms > 1000) alarm(900);
       test_share(i);
       exit(check_end());
     }
