@@ -64,11 +64,14 @@ extension Transfer {
         let minimum = options.minimumTLS == .v1_3 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
         note(netcore_setopt_long(easy, CURLOPT_SSLVERSION, Int(minimum)))
         note(netcore_setopt_long(easy, CURLOPT_PROXY_SSLVERSION, Int(minimum)))
-        for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] {
-            if let file = options.caFile { note(netcore_setopt_text(easy, option, file)) }
-        }
-        for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] {
-            if let folder = options.caFolder { note(netcore_setopt_text(easy, option, folder)) }
+        if options.caFile != nil || options.caFolder != nil {
+            // Both, in place of the system's: libcurl has a default for each, which would stay.
+            for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] {
+                note(netcore_setopt_text(easy, option, options.caFile))
+            }
+            for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] {
+                note(netcore_setopt_text(easy, option, options.caFolder))
+            }
         }
         if !options.verifiesPeer {
             for option in [

@@ -15,7 +15,9 @@ package struct TransportOptions: Sendable {
     package var verifiesPeer = true
     package var pinnedKeys = PinnedKeys()
     package var allowsHTTP2 = true
+    /// Trusted authorities, in place of the system's; both nil: those.
     package var caFile: String?
+    /// A folder, or several with colons between.
     package var caFolder: String?
     package var clientCertificateFile: String?
     package var clientKeyFile: String?

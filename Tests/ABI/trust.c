@@ -1,7 +1,42 @@
 /*
- * Whom a client trusts beyond certificate authorities in a file: a folder of them, pinned public keys, nobody's check at all.
+ * Whom a client trusts beyond certificate authorities in a file: a folder of them, those of the system and of the environment, pinned
+ * public keys, and anybody, where nothing is checked.
  */
 #include "support.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+/*
+ * The system's authorities are the test's own in this process: what OpenSSL opens in /etc/ssl/certs is the folder, and the file, of the
+ * peers' authority.
+ */
+static bool has_system_trust;
+
+static const char *redirected(const char *path, char *place, size_t size) {
+  static const char folder[] = "/etc/ssl/certs/";
+  if (!has_system_trust || strncmp(path, folder, sizeof folder - 1) != 0) return path;
+  if (strcmp(path + sizeof folder - 1, "ca-certificates.crt") == 0)
+    snprintf(place, size, "%s", getenv(CA_FILE));
+  else
+    snprintf(place, size, "%s/%s", getenv(CA_FOLDER), path + sizeof folder - 1);
+  return place;
+}
+
+FILE *fopen(const char *path, const char *mode) {
+  char place[4096];
+  static FILE *(*real)(const char *, const char *);
+  if (real == NULL) *(void **)&real = dlsym(RTLD_NEXT, "fopen");
+  return real(redirected(path, place, sizeof place), mode);
+}
+
+FILE *fopen64(const char *path, const char *mode) { return fopen(path, mode); }
+
+int stat(const char *path, struct stat *status) {
+  char place[4096];
+  return fstatat(AT_FDCWD, redirected(path, place, sizeof place), status, 0);
+}
 
 #define OTHER_PIN "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 
@@ -25,6 +60,44 @@ static void check_ends(netcore_client_options options, const char *url, netcore_
 static void test_folder(void) {
   check_case = "a folder of authorities";
   check_ends((netcore_client_options){.ca_folder = peer(CA_FOLDER)}, at(NGINX_TLS, "/small.txt"), NETCORE_OK);
+}
+
+static void check_file(const char *name, const char *file, const char *folder, netcore_status status) {
+  check_case = name;
+  check_ends((netcore_client_options){.ca_file = file, .ca_folder = folder}, at(NGINX_TLS, "/small.txt"), status);
+}
+
+/* A file and a folder stand in place of the system's authorities, of its file and of its folder. */
+static void test_system(void) {
+  has_system_trust = true;
+  check_file("the system's authorities", NULL, NULL, NETCORE_OK);
+  check_file("the system's authorities, by name", "", NULL, NETCORE_OK);
+  check_file("a file without the authority", peer(CLIENT_CERTIFICATE), NULL, NETCORE_ERR_TLS_CERTIFICATE);
+  check_file("a folder without the authority", NULL, peer("NETCORE_TEST_WWW"), NETCORE_ERR_TLS_CERTIFICATE);
+  has_system_trust = false;
+}
+
+static void test_environment(void) {
+  REQUIRE(setenv("SSL_CERT_FILE", peer(CA_FILE), 1) == 0);
+  check_file("SSL_CERT_FILE", NULL, NULL, NETCORE_OK);
+  check_file("an option before SSL_CERT_FILE", peer(CLIENT_CERTIFICATE), NULL, NETCORE_ERR_TLS_CERTIFICATE);
+  check_file("the system's before SSL_CERT_FILE", "", NULL, NETCORE_ERR_TLS_CERTIFICATE);
+  has_system_trust = true;
+  REQUIRE(setenv("SSL_CERT_FILE", peer(CLIENT_CERTIFICATE), 1) == 0);
+  check_file("SSL_CERT_FILE in place of the system's", NULL, NULL, NETCORE_ERR_TLS_CERTIFICATE);
+  has_system_trust = false;
+  REQUIRE(unsetenv("SSL_CERT_FILE") == 0);
+  char folders[1000];
+  snprintf(folders, sizeof folders, "%s:%s", peer("NETCORE_TEST_WWW"), peer(CA_FOLDER));
+  REQUIRE(setenv("SSL_CERT_DIR", folders, 1) == 0);
+  check_file("SSL_CERT_DIR", NULL, NULL, NETCORE_OK);
+  check_case = "SSL_CERT_DIR that is not there";
+  REQUIRE(setenv("SSL_CERT_DIR", "/nowhere", 1) == 0);
+  netcore_client_options options = {.size = sizeof options};
+  netcore_client client = 0;
+  CHECK_STATUS(netcore_client_create(&options, &client), NETCORE_ERR_TLS_CONFIG);
+  CHECK(strstr(netcore_last_error_message(), "SSL_CERT_DIR") != NULL);
+  REQUIRE(unsetenv("SSL_CERT_DIR") == 0);
 }
 
 static void check_pins(const char *name, const char *host, const char *keys, netcore_status status) {
@@ -117,6 +190,8 @@ static void test_no_verification(void) {
 int main(void) {
   check_begin();
   test_folder();
+  test_system();
+  test_environment();
   test_pins();
   test_pin_without_trust();
   test_bad_pins();

@@ -50,7 +50,8 @@ typedef struct netcore_client_options {
   /** The highest HTTP version to use: NETCORE_HTTP_1_1 or NETCORE_HTTP_2 (see netcore/response.h). Default
    *  NETCORE_HTTP_2, over TLS when the server agrees. */
   int32_t http_version_max;
-  /** A PEM file of trusted certificate authorities, in place of the system's. */
+  /** A PEM file of trusted certificate authorities, in place of the system's. Null, if `ca_folder` is null too: what the
+   *  environment names (SSL_CERT_FILE, SSL_CERT_DIR, read once, at create), else the system's. "": the system's. */
   const char *ca_file;
   /** A PEM file with the client's certificate (and chain). */
   const char *client_certificate_file;

@@ -29,9 +29,10 @@ extension Client {
         public var pinnedKeys: [(host: String, keys: [String])] = []
         /// Whether HTTP/2 is used, over TLS, when the server agrees.
         public var allowsHTTP2 = true
-        /// A PEM file of trusted certificate authorities, in place of the system's.
+        /// A PEM file of trusted certificate authorities, in place of the system's. Nil in both this and ``caFolder``: what
+        /// SSL_CERT_FILE and SSL_CERT_DIR of the environment name (read once), or the system's. Empty: the system's.
         public var caFile: String?
-        /// A folder of such files, named by their hashes (openssl rehash).
+        /// A folder of such files, named by their hashes (openssl rehash), in place of the system's.
         public var caFolder: String?
         /// A PEM file with the client's certificate (and chain).
         public var clientCertificateFile: String?
@@ -106,13 +107,11 @@ extension Client.Options {
             try result.pinnedKeys.add(host: pinned.host, keys: pinned.keys.joined(separator: ";"), "pinned_keys")
         }
         for (path, kind, option) in [
-            (caFile, .file, "ca_file"), (caFolder, .folder, "ca_folder"),
             (clientCertificateFile, .file, "client_certificate_file"), (clientKeyFile, .file, "client_key_file"),
         ] as [(String?, FileAccess.Kind, String)] {
             if let path { try FileAccess.check(path, is: kind, option: option, .tlsConfig) }
         }
-        result.caFile = caFile
-        result.caFolder = caFolder
+        try setAuthorities(&result)
         result.clientCertificateFile = clientCertificateFile
         result.clientKeyFile = clientKeyFile
         result.clientKeyPassword = clientKeyPassword

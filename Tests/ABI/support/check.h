@@ -88,9 +88,9 @@ static inline void check_watchdog(int signal_number) {
 /** Starts the watchdog, and clears what the surroundings may have set. SIGPIPE keeps its default on purpose: the
  *  library must not raise it. */
 static inline void check_begin(void) {
-  static const char *const proxies[] = {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy",
-                                        "ALL_PROXY",  "no_proxy",    "NO_PROXY"};
-  for (size_t i = 0; i < LENGTH(proxies); i++) unsetenv(proxies[i]);
+  static const char *const read[] = {"http_proxy", "https_proxy", "HTTPS_PROXY",   "all_proxy",   "ALL_PROXY",
+                                     "no_proxy",   "NO_PROXY",    "SSL_CERT_FILE", "SSL_CERT_DIR"};
+  for (size_t i = 0; i < LENGTH(read); i++) unsetenv(read[i]);
   setvbuf(stdout, NULL, _IOLBF, 0);
   signal(SIGALRM, check_watchdog);
   alarm(stretched(60));

@@ -239,3 +239,25 @@ def test_the_environment_names_a_proxy_unless_it_is_not_trusted(peers: Peers, pr
     environment = {**programs.environment(), "http_proxy": proxy}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30)
     assert (done.stdout.strip(), done.returncode) == (str(trust_env), 0), done.stderr
+
+
+AUTHORITY_FROM_ENVIRONMENT = """
+import sys, netcore
+try:
+    print(netcore.Client(trust_env=sys.argv[2] == "True").get(sys.argv[1]).status_code)
+except netcore.CertificateError:
+    print("not trusted")
+"""
+
+
+@pytest.mark.parametrize("trust_env", [True, False])
+@pytest.mark.parametrize("variable", ["REQUESTS_CA_BUNDLE", "SSL_CERT_FILE"])
+def test_the_environment_names_authorities_unless_it_is_not_trusted(
+    peers: Peers, variable: str, trust_env: bool
+) -> None:
+    command = [sys.executable, "-c", AUTHORITY_FROM_ENVIRONMENT, f"{peers.nginx_tls}/small.txt", str(trust_env)]
+    known = {"REQUESTS_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR"}
+    environment = {name: value for name, value in programs.environment().items() if name not in known}
+    environment[variable] = peers.ca
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    assert (done.stdout.strip(), done.returncode) == ("200" if trust_env else "not trusted", 0), done.stderr

@@ -27,7 +27,8 @@ class Client(BaseClient):
     - timeout: seconds, a `Timeout`, or None. Default: ``Timeout(connect=10, first_byte=60, idle=60, total=None)``.
     - follow_redirects: default True. From https to http only with allow_insecure_redirects=True.
     - max_redirects: default 20.
-    - verify: True, the default, for the system's certificate authorities; the path of a PEM file with others, or of a
+    - verify: True, the default, for the certificate authorities that the environment names (REQUESTS_CA_BUNDLE, else
+      SSL_CERT_FILE and SSL_CERT_DIR, unless trust_env=False), or the system's; the path of a PEM file with others, or of a
       folder of such files, named by their hashes (``openssl rehash``); or False: certificates are then not checked, so
       that anybody on the way can read and change everything, and each connection is warned of (`netcore.set_log`).
     - cert: the client's certificate: a PEM file, (certificate, key) or (certificate, key, password).

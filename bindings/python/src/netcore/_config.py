@@ -48,7 +48,7 @@ def create_client(
     """
     options = _ffi.ClientOptions(completions=_ffi.COMPLETIONS_QUEUE)
     options.cache = cache
-    _set_trust(options, verify)
+    _set_trust(options, verify, trust_env)
     if pinned_keys is not None:
         _set_pinned_keys(options, pinned_keys)
     if resolve is not None:
@@ -92,11 +92,14 @@ def _create(options: _ffi.ClientOptions, limits: List[Tuple[int, int]]) -> c_uin
     return handle
 
 
-def _set_trust(options: _ffi.ClientOptions, verify: Union[bool, PathInput]) -> None:
+def _set_trust(options: _ffi.ClientOptions, verify: Union[bool, PathInput], trust_env: bool) -> None:
     """The authorities that are trusted: the system's, those of a file or a folder, or none asked."""
     if isinstance(verify, bool):
         options.skip_verification = 0 if verify else 1
-        return
+        bundle = os.environ.get("REQUESTS_CA_BUNDLE") if trust_env else ""
+        if not verify or bundle is None:
+            return
+        verify = bundle
     path = _encode.c_path(verify, "verify")
     if os.path.isdir(path):
         options.ca_folder = path
