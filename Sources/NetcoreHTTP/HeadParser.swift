@@ -73,22 +73,13 @@ package struct HeadParser {
         }
     }
 
-    /// Whether no field of the section has come yet.
-    package var beginsSection: Bool {
-        switch state {
-        case .statusLine: true
-        case .fields: fields == nil
-        case .trailers: false
-        }
-    }
-
     /// Whether the header section of the final answer has come.
     package var isWhole: Bool {
         if case .trailers = state { true } else { false }
     }
 
-    /// Whether an answer to this method has a body (RFC 9112 section 6.3).
-    package func hasBody(method: String) -> Bool {
+    /// Whether an answer of a status to a method has a body (RFC 9112 section 6.3).
+    package static func hasBody(status: Int, method: String) -> Bool {
         method != "HEAD" && status != 204 && status != 304
     }
 

@@ -18,7 +18,7 @@ extension Transfer {
             guard size > 0 else { break }
             rest.commit(size)
         }
-        leftover = head.isWhole || rest.bytes.starts(with: "HTTP/".utf8) ? rest : nil
+        leftover = hasWholeHead || rest.bytes.starts(with: "HTTP/".utf8) ? rest : nil
     }
 
     /// Nothing of the answer has come, or all of its head and perhaps some of a body whose length is known.
@@ -39,12 +39,12 @@ extension Transfer {
         guard let rest = leftover, failure == nil, !wasForeignAtClose, let method = wire?.method else { return false }
         leftover = nil
         var bytes = rest.bytes[...]
-        while !head.isWhole {
+        while !hasWholeHead {
             guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return false }
             guard receiveHeader(UnsafeRawBufferPointer(rebasing: bytes[...end])) else { return false }
             bytes = bytes[(end + 1)...]
         }
-        guard head.hasBody(method: method) else { return true }
+        guard HeadParser.hasBody(status: head.status, method: method) else { return true }
         guard !head.isChunked, let length = head.contentLength, bytes.count >= length - receivedBodyBytes else {
             return false
         }

@@ -118,7 +118,7 @@ extension Transfer {
         note(netcore_setopt_pointer(easy, CURLOPT_CLOSESOCKETDATA, transportContext))
         _ = netcore_setopt_data(easy, CURLOPT_WRITEFUNCTION) { data, _, count, context in
             guard let transfer = Transfer.from(context) else { return 0 }
-            guard transfer.head.isWhole else {
+            guard transfer.hasWholeHead else {
                 return transfer.checkHeader(UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
             }
             // libcurl may have more at hand, by HTTP/2, than the pause was told of: it keeps it until the pause ends.

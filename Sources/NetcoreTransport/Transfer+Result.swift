@@ -54,12 +54,11 @@ extension Transfer {
 
     /// What can be told of the hop so far, without its body.
     func known() -> Response {
-        let head = head
         let isReused = connects > 0 && netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) == 0
         return Response(
-            status: head.isWhole ? head.status : 0,
-            version: head.isWhole ? HTTPVersion(rawValue: head.version) : nil,
-            fields: head.isWhole ? head.fields : nil, trailers: head.isWhole ? head.trailers : nil,
+            status: hasWholeHead ? head.status : 0,
+            version: hasWholeHead ? HTTPVersion(rawValue: head.version) : nil,
+            fields: hasWholeHead ? head.fields : nil, trailers: hasWholeHead ? head.trailers : nil,
             attempts: max(connects, 1),
             bytesSent: netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE) + sentBodyBytes,
             bytesReceived: head.byteCount + receivedBodyBytes, isConnectionReused: isReused,
@@ -69,16 +68,16 @@ extension Transfer {
     /// Whether an answer whose length was told has all come: a server that wants no more of the request may reset the stream after it
     /// (RFC 9113 section 8.1), with any code.
     var hasWholeAnswer: Bool {
-        guard let wire, failure == nil, head.isWhole, bodyUse == .delivered else { return false }
-        return !head.hasBody(method: wire.method) || head.contentLength == receivedBodyBytes
+        guard let wire, failure == nil, hasWholeHead, bodyUse == .delivered else { return false }
+        return !HeadParser.hasBody(status: head.status, method: wire.method) || head.contentLength == receivedBodyBytes
     }
 
     /// A truncated answer is never a success.
     private func judgeWhole() throws(NetcoreError) {
-        guard head.isWhole else {
+        guard hasWholeHead else {
             throw NetcoreError(.protocol, "the answer has no header section", phase: .receive)
         }
-        guard let wire, head.hasBody(method: wire.method) else { return }
+        guard let wire, HeadParser.hasBody(status: head.status, method: wire.method) else { return }
         if !head.isChunked, let length = head.contentLength, receivedBodyBytes != length {
             throw NetcoreError(
                 .truncated, "the body has \(receivedBodyBytes) of \(length) bytes", phase: .receive)
@@ -119,7 +118,7 @@ struct CurlErrors {
         phase = transfer.phase
         hasFirstByte = transfer.firstByte != .never
         headerBytes = transfer.head.byteCount
-        headIsWhole = transfer.head.isWhole
+        headIsWhole = transfer.hasWholeHead
         hasNoSockets = transfer.transport.hasRunOutOfSockets
         isProxied = !(transfer.host?.proxy ?? "").isEmpty
         proxyError = netcore_getinfo_long(transfer.easy, CURLINFO_PROXY_ERROR)

@@ -205,9 +205,22 @@ final class Transfer {
     func checkHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         let isContinued = isMidLine
         isMidLine = line.last != 0x0A  // libcurl hands over 16 KiB at a time
-        guard !isContinued, head.beginsSection, let first = line.first, Syntax.isWhitespace(first) else { return true }
+        guard !isContinued, isBetweenSections, let first = line.first, Syntax.isWhitespace(first) else { return true }
         fail(NetcoreError(.protocol, "a header section begins with white space", phase: .receive))
         return false
+    }
+
+    // Of the parser's stored properties: a call of one of its functions copies it all, which costs more than a header line.
+
+    var hasWholeHead: Bool { if case .trailers = head.state { true } else { false } }
+
+    /// Whether no field of a header section has come yet.
+    private var isBetweenSections: Bool {
+        switch head.state {
+        case .statusLine: true
+        case .fields: head.fields == nil
+        case .trailers: false
+        }
     }
 
     /// A whole header line. Returns false to end the transfer.
@@ -239,7 +252,7 @@ final class Transfer {
 
     private func headIsWhole() throws(NetcoreError) {
         if head.status >= 300, let body = wire?.body, sentBodyBytes != body.length { transport.noteRefusal(self) }
-        guard let wire, head.hasBody(method: wire.method) else { return }
+        guard let wire, HeadParser.hasBody(status: head.status, method: wire.method) else { return }
         if head.isChunked, head.contentLength != nil {
             // Two framings: chunked rules, and the connection is not to be trusted again (RFC 9112 section 6.3).
             note(netcore_setopt_long(easy, CURLOPT_FORBID_REUSE, 1))
@@ -399,7 +412,7 @@ final class Transfer {
     /// Whether the final answer is one to which no more of the body need go. libcurl stops by itself, but not where the connection
     /// ends with the answer. Where it negotiates, it knows best what to send for the answer's sake.
     private var isRefused: Bool {
-        head.isWhole && head.status >= 300 && !(wire?.credentials?.isNegotiated ?? false)
+        hasWholeHead && head.status >= 300 && !(wire?.credentials?.isNegotiated ?? false)
     }
 
     private func pauseSending() -> Int {
@@ -485,7 +498,7 @@ final class Transfer {
     private var endedWithConnection: Bool {
         guard wasMultiplexed, head.contentLength == nil, head.trailers == nil, bodyUse == .delivered, let session,
             let wire,
-            head.isWhole, head.hasBody(method: wire.method)
+            hasWholeHead, HeadParser.hasBody(status: head.status, method: wire.method)
         else { return false }
         return transport.hasClosed(session)
     }
