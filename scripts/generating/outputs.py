@@ -18,7 +18,7 @@ WRITERS = {
     headers.ROOT / "Tests/ABI/support/lists.h": c_tests.lists,
     headers.ROOT / "Tests/ABI/support/never.h": c_tests.never,
     headers.ROOT / "Tests/ABI/support/probes.h": c_tests.probes,
-    headers.ROOT / "bindings/python/src/netcore/_abi.py": python.text,
+    headers.ROOT / "bindings/python/src/netcore/_c/abi.py": python.text,
 }
 
 

@@ -87,7 +87,7 @@ def text(abi: ABI) -> str:
         '"""Constants, structs, types of callbacks and functions of netcore.h. Written by scripts/generate."""\n\n'
         "# ruff: noqa: RUF012\n"
         "from __future__ import annotations\n\n"
-        f"from ctypes import (\n{imports})\n\nfrom ._declare import Sized, Structure, function\n\n{body}\n"
+        f"from ctypes import (\n{imports})\n\nfrom .declare import Sized, Structure, function\n\n{body}\n"
     )
 
 

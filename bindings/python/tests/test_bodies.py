@@ -16,7 +16,7 @@ import pytest
 
 import netcore
 from bodies import BYTES, SIZE, Chunks, Duck, broken, failure
-from netcore import _sources
+from netcore._requests import sources
 from peers import Peers, is_gone, until
 
 
@@ -172,7 +172,7 @@ def test_a_loop_that_is_closed() -> None:
     loop = asyncio.new_event_loop()
     loop.close()
     with pytest.raises(RuntimeError, match="closed"):
-        next(_sources._awaited_chunks(AsyncChunks(), loop))
+        next(sources._awaited_chunks(AsyncChunks(), loop))
     gc.collect()  # nothing is left that was to be awaited
 
 

@@ -13,13 +13,14 @@ import pytest
 
 import netcore
 import programs
-from netcore import _config, _ffi, _library
+from netcore._c import ffi, library
+from netcore._clients import config
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def import_with(library: str) -> "subprocess.CompletedProcess[str]":
-    environment = {**programs.environment(), _library.ENVIRONMENT_VARIABLE: library}
+def import_with(path: str) -> "subprocess.CompletedProcess[str]":
+    environment = {**programs.environment(), library.ENVIRONMENT_VARIABLE: path}
     program = "import netcore; print(netcore.version_details())"
     return subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=30)
 
@@ -55,20 +56,20 @@ def test_versions_that_fit(version: str, fits: bool) -> None:
 
     Library.netcore_version.restype = None  # type: ignore[attr-defined]
     if fits:
-        _library._check(Library())  # type: ignore[arg-type]
+        library._check(Library())  # type: ignore[arg-type]
     else:
         with pytest.raises(ImportError, match=re.escape(version)):
-            _library._check(Library())  # type: ignore[arg-type]
+            library._check(Library())  # type: ignore[arg-type]
 
 
 def test_every_place_is_listed_when_none_has_a_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delenv(_library.ENVIRONMENT_VARIABLE, raising=False)
-    monkeypatch.setattr(_library, "__file__", str(tmp_path / "a/b/c/d/e/_library.py"))
-    monkeypatch.setattr(_library, "SONAME", "libnetcore-that-is-nowhere.so.0")
+    monkeypatch.delenv(library.ENVIRONMENT_VARIABLE, raising=False)
+    monkeypatch.setattr(library, "__file__", str(tmp_path / "a/b/c/d/e/_c/library.py"))
+    monkeypatch.setattr(library, "SONAME", "libnetcore-that-is-nowhere.so.0")
     (tmp_path / "a" / "include").mkdir(parents=True)
     (tmp_path / "a" / "include" / "netcore.h").touch()
     with pytest.raises(ImportError) as caught:
-        _library.load()
+        library.load()
     lines = str(caught.value).splitlines()
     assert [line.split(":")[0].strip() for line in lines[1:]] == [
         "beside the package",
@@ -94,12 +95,12 @@ def without_comments(text: str) -> str:
     return re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
 
 
-FUNCTIONS = (type(_ffi.perform), type(_ffi.dispatch))
+FUNCTIONS = (type(ffi.perform), type(ffi.dispatch))
 SNAPSHOT = (ROOT / "Tests/Packaging/abi.txt").read_text()
 
 
 def struct_class(name: str) -> Any:
-    return getattr(_ffi, "".join(part.capitalize() for part in name.split("_")[1:]))
+    return getattr(ffi, "".join(part.capitalize() for part in name.split("_")[1:]))
 
 
 @pytest.mark.parametrize("name", sorted(set(re.findall(r"^member (\w+)", SNAPSHOT, re.MULTILINE))))
@@ -114,10 +115,10 @@ def test_structs_are_laid_out_as_in_c(name: str) -> None:
 
 def test_every_function_of_the_header_is_declared() -> None:
     names = set(re.findall(r"NETCORE_API [\w *]+?\b(netcore_\w+)\(", without_comments(header())))
-    functions: List[Any] = [value for value in vars(_ffi).values() if isinstance(value, FUNCTIONS)]
+    functions: List[Any] = [value for value in vars(ffi).values() if isinstance(value, FUNCTIONS)]
     assert len(names) > 40
     assert names - {function.__name__ for function in functions if function.argtypes is not None} == set()
-    fast = [name for name, value in vars(_ffi).items() if isinstance(value, FUNCTIONS) and value.argtypes is None]
+    fast = [name for name, value in vars(ffi).items() if isinstance(value, FUNCTIONS) and value.argtypes is None]
     assert fast and all(name.startswith("fast_") for name in fast)
 
 
@@ -129,12 +130,12 @@ def constants() -> Dict[str, int]:
 def test_constants_are_those_of_the_header() -> None:
     known = constants()
     assert len(known) > 100
-    assert {name: getattr(_ffi, name.replace("NETCORE_", "", 1), None) for name in known} == known
-    assert {name: known[f"NETCORE_SERIALIZE_{name.upper()}"] for name in _ffi.SERIALIZERS} == _ffi.SERIALIZERS
-    assert {name: known[f"NETCORE_AUTH_{name.upper()}"] for name in _ffi.AUTH_SCHEMES} == _ffi.AUTH_SCHEMES
-    assert {name: known[f"NETCORE_PRIORITY_{name.upper()}"] for name in _ffi.PRIORITIES} == _ffi.PRIORITIES
-    assert {name: known[f"NETCORE_ADDRESSES_{name.upper()}"] for name in _config.ADDRESS_FAMILIES} == (
-        _config.ADDRESS_FAMILIES
+    assert {name: getattr(ffi, name.replace("NETCORE_", "", 1), None) for name in known} == known
+    assert {name: known[f"NETCORE_SERIALIZE_{name.upper()}"] for name in ffi.SERIALIZERS} == ffi.SERIALIZERS
+    assert {name: known[f"NETCORE_AUTH_{name.upper()}"] for name in ffi.AUTH_SCHEMES} == ffi.AUTH_SCHEMES
+    assert {name: known[f"NETCORE_PRIORITY_{name.upper()}"] for name in ffi.PRIORITIES} == ffi.PRIORITIES
+    assert {name: known[f"NETCORE_ADDRESSES_{name.upper()}"] for name in config.ADDRESS_FAMILIES} == (
+        config.ADDRESS_FAMILIES
     )
     for enum, prefix in ((netcore.TaskState, "NETCORE_TASK"), (netcore.Phase, "NETCORE_PHASE")):
         for member in enum:

@@ -10,13 +10,9 @@ and groups; `AsyncClient` is the same for asyncio. Times are in seconds. Every e
 
 from __future__ import annotations
 
-from . import _ffi
-from ._api import delete, get, head, options, patch, post, put, request
-from ._async_client import AsyncClient
-from ._async_task import AsyncGroup, AsyncTask
-from ._auth import Auth, BasicAuth, BearerAuth, DigestAuth, NegotiateAuth
-from ._cache import Cache
-from ._cache_types import (
+from ._c import ffi
+from ._cache.cache import Cache
+from ._cache.types import (
     CacheEntry,
     CacheEvent,
     CacheEventKind,
@@ -26,11 +22,14 @@ from ._cache_types import (
     CacheResult,
     CacheStatistics,
 )
-from ._client import Client
-from ._cookie_values import Cookie
-from ._cookies import Cookies
-from ._credentials import Challenge
-from ._errors import (
+from ._clients.api import delete, get, head, options, patch, post, put, request
+from ._clients.async_client import AsyncClient
+from ._clients.client import Client
+from ._credentials.auth import Auth, BasicAuth, BearerAuth, DigestAuth, NegotiateAuth
+from ._credentials.cookie import Cookie
+from ._credentials.cookies import Cookies
+from ._credentials.tokens import Challenge
+from ._errors.errors import (
     BodyError,
     BodyRewindError,
     Canceled,
@@ -62,22 +61,23 @@ from ._errors import (
     TotalTimeout,
     TruncatedError,
 )
-from ._filter_request import FilterHeaders, FilterRequest
-from ._group import Group, GroupProgress
-from ._headers import Headers
-from ._host_task import HostTask
-from ._log import set_log
-from ._options import UNLIMITED, Limits, Timeout
-from ._progress import Progress
-from ._request_options import RequestOptions
-from ._response import Request, Response, Timings
-from ._task import Task, TaskState
+from ._functions.filter_request import FilterHeaders, FilterRequest
+from ._functions.log import set_log
+from ._inputs.headers import Headers
+from ._inputs.limits import UNLIMITED, Limits, Timeout
+from ._requests.options import RequestOptions
+from ._responses.progress import Progress
+from ._responses.response import Request, Response, Timings
+from ._tasks.async_task import AsyncGroup, AsyncTask
+from ._tasks.group import Group, GroupProgress
+from ._tasks.host_task import HostTask
+from ._tasks.task import Task, TaskState
 from ._version import __version__
 
 
 def version_details() -> str:
     """The libraries at work, for bug reports: ``"netcore/0.1.0 libcurl/7.88.1 OpenSSL/3.0.15 …"``."""
-    details: bytes = _ffi.version_details()
+    details: bytes = ffi.version_details()
     return details.decode("utf-8", "replace")
 
 

@@ -1,0 +1,702 @@
+"""Constants, structs, types of callbacks and functions of netcore.h. Written by scripts/generate."""
+
+# ruff: noqa: RUF012
+from __future__ import annotations
+
+from ctypes import (
+    CFUNCTYPE,
+    POINTER,
+    c_char_p,
+    c_double,
+    c_int32,
+    c_int64,
+    c_size_t,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+)
+
+from .declare import Sized, Structure, function
+
+LIMIT_HEADER_BYTES = 1
+LIMIT_BODY_BYTES = 2
+LIMIT_DECODED_BYTES = 3
+LIMIT_DECODE_RATIO = 4
+LIMIT_REDIRECTS = 5
+LIMIT_TRANSFERS = 6
+LIMIT_TRANSFERS_PER_HOST = 7
+LIMIT_QUEUE_LENGTH = 8
+OK = 0
+ERR_INVALID_ARGUMENT = 100
+ERR_INVALID_HANDLE = 101
+ERR_INVALID_STRUCT = 102
+ERR_INVALID_URL = 103
+ERR_INVALID_SCHEME = 104
+ERR_INVALID_METHOD = 105
+ERR_INVALID_HEADER = 106
+ERR_NOT_FOUND = 107
+ERR_INVALID_STATE = 200
+ERR_SHUT_DOWN = 201
+ERR_FORKED = 202
+ERR_IN_PROGRESS = 203
+ERR_CANCELED = 300
+ERR_TIMEOUT_CONNECT = 400
+ERR_TIMEOUT_FIRST_BYTE = 401
+ERR_TIMEOUT_IDLE = 402
+ERR_TIMEOUT_TOTAL = 403
+ERR_RESOLVE = 500
+ERR_RESOLVE_PROXY = 501
+ERR_CONNECT = 600
+ERR_CONNECT_PROXY = 601
+ERR_CONNECTION_LOST = 602
+ERR_TLS = 700
+ERR_TLS_CERTIFICATE = 701
+ERR_TLS_CONFIG = 702
+ERR_PROTOCOL = 800
+ERR_TRUNCATED = 801
+ERR_CONTENT_CODING = 802
+ERR_REDIRECT = 803
+ERR_REDIRECT_INSECURE = 804
+ERR_LIMIT_HEADER_BYTES = 900
+ERR_LIMIT_BODY_BYTES = 901
+ERR_LIMIT_DECODED_BYTES = 902
+ERR_LIMIT_DECODE_RATIO = 903
+ERR_LIMIT_REDIRECTS = 904
+ERR_LIMIT_QUEUE_LENGTH = 905
+ERR_STORAGE = 1000
+ERR_INTERNAL = 1100
+ERR_OUT_OF_MEMORY = 1101
+ERR_BODY = 1200
+ERR_BODY_REWIND = 1201
+ERR_REFUSED = 1300
+ERR_NETWORK_METERED = 1400
+ERR_NETWORK_INTERFACE = 1401
+STATUS_HOST_FIRST = 2000
+STATUS_HOST_LAST = 2999
+PHASE_NONE = 0
+PHASE_QUEUE = 1
+PHASE_CONNECT = 2
+PHASE_SEND = 3
+PHASE_WAIT = 4
+PHASE_RECEIVE = 5
+PHASE_DONE = 6
+COMPLETION_TASK = 1
+COMPLETION_GROUP = 2
+COMPLETION_PROVISIONAL = 3
+COMPLETION_INTERIM = 4
+COMPLETION_PROGRESS = 5
+SERIALIZE_FORM = 0
+SERIALIZE_JSON = 1
+PRIORITY_LOW = -1
+PRIORITY_DEFAULT = 0
+PRIORITY_HIGH = 1
+HTTP_NONE = 0
+HTTP_1_0 = 10
+HTTP_1_1 = 11
+HTTP_2 = 20
+CACHE_STANDARD = 0
+CACHE_IGNORE = 1
+CACHE_RELOAD = 2
+CACHE_ONLY = 3
+CACHE_ELSE_NETWORK = 4
+NETWORK_ELSE_CACHE = 5
+CACHE_THEN_NETWORK = 6
+CACHE_NEVER = 7
+CACHE_RESULT_NONE = 0
+CACHE_RESULT_HIT = 1
+CACHE_RESULT_STALE_HIT = 2
+CACHE_RESULT_REVALIDATED = 3
+CACHE_RESULT_UNSATISFIABLE = 4
+CACHE_RESULT_NOT_CACHED = 10
+CACHE_RESULT_EXPIRED = 11
+CACHE_RESULT_VERSION = 12
+CACHE_RESULT_SCOPE = 13
+CACHE_RESULT_APPLICATION_VERSION = 14
+CACHE_RESULT_DAMAGED = 15
+CACHE_RESULT_VARIANT = 16
+CACHE_RESULT_REQUESTED = 17
+CACHE_RESULT_PASSED = 18
+CACHE_EVENT_SET_ASIDE = 1
+CACHE_EVENT_STORING_STOPPED = 2
+CACHE_EVENT_STORING_RESUMED = 3
+CACHE_EVENT_DAMAGED_ENTRY = 4
+CACHE_CLEAR_ALL = 0
+CACHE_CLEAR_URL = 1
+CACHE_CLEAR_PREFIX = 2
+CACHE_CLEAR_TAG = 3
+CACHE_CLEAR_SCOPE = 4
+CACHE_LIMIT_MEMORY_BYTES = 1
+CACHE_LIMIT_MEMORY_COUNT = 2
+CACHE_LIMIT_DISK_BYTES = 3
+CACHE_LIMIT_DISK_COUNT = 4
+COMPLETIONS_CALLBACK = 0
+COMPLETIONS_PUMP = 1
+COMPLETIONS_QUEUE = 2
+TLS_DEFAULT = 0
+TLS_1_2 = 12
+TLS_1_3 = 13
+ADDRESSES_ANY = 0
+ADDRESSES_IPV4 = 4
+ADDRESSES_IPV6 = 6
+TASK_NONE = 0
+TASK_CREATED = 1
+TASK_QUEUED = 2
+TASK_RUNNING = 3
+TASK_FINISHED = 4
+AUTH_NONE = 0
+AUTH_BASIC = 1
+AUTH_BEARER = 2
+AUTH_DIGEST = 3
+AUTH_NEGOTIATE = 4
+LOG_WARNING = 2
+
+
+class Bytes(Structure):
+    """netcore_bytes"""
+
+    _fields_ = [
+        ("data", c_void_p),
+        ("size_bytes", c_size_t),
+    ]
+
+
+class Error(Sized):
+    """netcore_error"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("status", c_int32),
+        ("message", Bytes),
+        ("phase", c_int32),
+        ("native_code", c_int32),
+        ("attempts", c_uint32),
+        ("is_retryable", c_int32),
+        ("argument", Bytes),
+    ]
+
+
+class Completion(Sized):
+    """netcore_completion"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("kind", c_int32),
+        ("status", c_int32),
+        ("http_status", c_int32),
+        ("task", c_uint64),
+        ("group", c_uint64),
+        ("response", c_uint64),
+        ("user_data", c_void_p),
+    ]
+
+
+class RequestInfo(Sized):
+    """netcore_request_info"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("header_count", c_uint32),
+        ("method", Bytes),
+        ("url", Bytes),
+        ("body", Bytes),
+    ]
+
+
+ReleaseFn = CFUNCTYPE(None, c_void_p)
+
+ReaderRead = CFUNCTYPE(c_size_t, c_void_p, c_size_t, c_void_p)
+ReaderRewind = CFUNCTYPE(c_int32, c_void_p)
+
+
+class Reader(Sized):
+    """netcore_reader"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("read", ReaderRead),
+        ("rewind", ReaderRewind),
+        ("user_data", c_void_p),
+        ("release", ReleaseFn),
+    ]
+
+
+class PartHeader(Structure):
+    """netcore_part_header"""
+
+    _fields_ = [
+        ("name", c_char_p),
+        ("value", c_char_p),
+    ]
+
+
+class PartOptions(Sized):
+    """netcore_part_options"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("header_count", c_uint32),
+        ("file_name", c_char_p),
+        ("content_type", c_char_p),
+        ("headers", POINTER(PartHeader)),
+        ("header_size", c_size_t),
+    ]
+
+
+class ResponseInfo(Sized):
+    """netcore_response_info"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("status", c_int32),
+        ("http_status", c_int32),
+        ("http_version", c_int32),
+        ("body", Bytes),
+        ("url", Bytes),
+        ("header_count", c_uint32),
+        ("trailer_count", c_uint32),
+        ("attempts", c_uint32),
+        ("redirects", c_uint32),
+        ("connection_reused", c_int32),
+        ("cache_result", c_int32),
+        ("queue_us", c_int64),
+        ("dns_us", c_int64),
+        ("connect_us", c_int64),
+        ("tls_us", c_int64),
+        ("first_byte_us", c_int64),
+        ("total_us", c_int64),
+        ("bytes_sent", c_uint64),
+        ("bytes_received", c_uint64),
+        ("headers", Bytes),
+        ("trailers", Bytes),
+        ("user_info", c_void_p),
+    ]
+
+
+class CacheEvent(Sized):
+    """netcore_cache_event"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("kind", c_int32),
+        ("path", c_char_p),
+        ("reason", c_char_p),
+    ]
+
+
+class CacheRule(Structure):
+    """netcore_cache_rule"""
+
+    _fields_ = [
+        ("url_pattern", c_char_p),
+        ("ttl_ms", c_uint64),
+    ]
+
+
+class CacheRequest(Sized):
+    """netcore_cache_request"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("reserved", c_uint32),
+        ("method", c_char_p),
+        ("url", c_char_p),
+        ("body", Bytes),
+        ("headers", Bytes),
+    ]
+
+
+CacheTextFn = CFUNCTYPE(c_int32, POINTER(CacheRequest), c_void_p, c_size_t, c_void_p)
+
+CacheEventFn = CFUNCTYPE(None, POINTER(CacheEvent), c_void_p)
+
+
+class CacheOptions(Sized):
+    """netcore_cache_options"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("is_shared", c_int32),
+        ("ttl_only", c_int32),
+        ("writes_synchronously", c_int32),
+        ("serves_stale_when_disconnected", c_int32),
+        ("reserved", c_uint32),
+        ("folder", c_char_p),
+        ("memory_bytes", c_uint64),
+        ("memory_count", c_uint64),
+        ("disk_bytes", c_uint64),
+        ("disk_count", c_uint64),
+        ("application_version", c_char_p),
+        ("rules", POINTER(CacheRule)),
+        ("rule_count", c_size_t),
+        ("rule_size", c_size_t),
+        ("key", CacheTextFn),
+        ("folder_for_request", CacheTextFn),
+        ("on_event", CacheEventFn),
+        ("user_data", c_void_p),
+        ("release", ReleaseFn),
+    ]
+
+
+class CacheStatistics(Sized):
+    """netcore_cache_statistics"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("reserved", c_uint32),
+        ("hits", c_uint64),
+        ("stale_hits", c_uint64),
+        ("revalidations", c_uint64),
+        ("misses", c_uint64),
+        ("stored", c_uint64),
+        ("saved_bytes", c_uint64),
+        ("memory_hits", c_uint64),
+        ("memory_misses", c_uint64),
+        ("memory_evictions", c_uint64),
+        ("memory_bytes", c_uint64),
+        ("memory_count", c_uint64),
+        ("disk_hits", c_uint64),
+        ("disk_misses", c_uint64),
+        ("disk_evictions", c_uint64),
+        ("disk_damaged", c_uint64),
+        ("disk_bytes", c_uint64),
+        ("disk_count", c_uint64),
+    ]
+
+
+class CacheEntry(Sized):
+    """netcore_cache_entry"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("reserved", c_uint32),
+        ("url", c_char_p),
+        ("tag", c_char_p),
+        ("scope", c_char_p),
+        ("size_bytes", c_uint64),
+        ("body_bytes", c_uint64),
+        ("stored_at_ms", c_int64),
+        ("fresh_until_ms", c_int64),
+        ("hits", c_uint64),
+    ]
+
+
+class PinnedKeys(Structure):
+    """netcore_pinned_keys"""
+
+    _fields_ = [
+        ("host", c_char_p),
+        ("keys", c_char_p),
+    ]
+
+
+class ClientOptions(Sized):
+    """netcore_client_options"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("completions", c_int32),
+        ("tls_min_version", c_int32),
+        ("http_version_max", c_int32),
+        ("ca_file", c_char_p),
+        ("client_certificate_file", c_char_p),
+        ("client_key_file", c_char_p),
+        ("client_key_password", c_char_p),
+        ("proxy", c_char_p),
+        ("no_proxy", c_char_p),
+        ("user_agent", c_char_p),
+        ("cache", c_uint64),
+        ("ca_folder", c_char_p),
+        ("pinned_keys", POINTER(PinnedKeys)),
+        ("pinned_key_count", c_size_t),
+        ("pinned_key_size", c_size_t),
+        ("skip_verification", c_int32),
+        ("address_family", c_int32),
+        ("resolve", POINTER(c_char_p)),
+        ("resolve_count", c_size_t),
+        ("unix_socket", c_char_p),
+        ("interface", c_char_p),
+        ("cookies", c_int32),
+        ("cookie_file", c_char_p),
+        ("netrc_file", c_char_p),
+        ("hsts_file", c_char_p),
+        ("alt_svc_file", c_char_p),
+        ("accept_encoding", c_char_p),
+    ]
+
+
+class Network(Sized):
+    """netcore_network"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("is_metered", c_int32),
+        ("interface", c_char_p),
+    ]
+
+
+class TaskInfo(Sized):
+    """netcore_task_info"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("state", c_int32),
+        ("received_bytes", c_uint64),
+        ("expected_bytes", c_uint64),
+        ("sent_bytes", c_uint64),
+        ("to_send_bytes", c_uint64),
+    ]
+
+
+class Challenge(Sized):
+    """netcore_challenge"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("failures", c_uint32),
+        ("url", c_char_p),
+        ("auth", c_int32),
+        ("realm", c_char_p),
+    ]
+
+
+class Cookie(Sized):
+    """netcore_cookie"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("is_secure", c_int32),
+        ("is_http_only", c_int32),
+        ("is_host_only", c_int32),
+        ("expires", c_int64),
+        ("name", c_char_p),
+        ("value", c_char_p),
+        ("domain", c_char_p),
+        ("path", c_char_p),
+    ]
+
+
+class GroupInfo(Sized):
+    """netcore_group_info"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("total", c_uint32),
+        ("succeeded", c_uint32),
+        ("failed", c_uint32),
+        ("canceled", c_uint32),
+        ("is_dispatched", c_int32),
+    ]
+
+
+DoneFn = CFUNCTYPE(None, POINTER(Completion))
+
+EventFn = CFUNCTYPE(None, POINTER(Completion), c_void_p)
+
+CacheEntryFn = CFUNCTYPE(c_int32, POINTER(CacheEntry), c_void_p)
+
+SelectionFn = CFUNCTYPE(None, c_char_p, c_char_p, c_void_p)
+
+ValueFn = CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p)
+
+FilterFn = CFUNCTYPE(c_int32, c_uint64, c_void_p)
+
+TokenFn = CFUNCTYPE(c_int32, c_char_p, c_void_p, c_size_t, c_void_p)
+
+ChallengeFn = CFUNCTYPE(c_int32, POINTER(Challenge), c_uint64, c_void_p)
+
+CookieFn = CFUNCTYPE(c_int32, POINTER(Cookie), c_void_p)
+
+HostFn = CFUNCTYPE(None, c_uint64, c_void_p)
+
+LogFn = CFUNCTYPE(None, c_int32, c_char_p, c_void_p)
+
+status_name = function("netcore_status_name", c_char_p, c_int32)
+status_message = function("netcore_status_message", c_char_p, c_int32)
+last_error = function("netcore_last_error", c_int32, POINTER(Error))
+last_error_message = function("netcore_last_error_message", c_char_p)
+version = function("netcore_version", c_char_p)
+version_details = function("netcore_version_details", c_char_p)
+request_create = function("netcore_request_create", c_int32, c_char_p, c_char_p, POINTER(c_uint64))
+request_create_relative = function(
+    "netcore_request_create_relative", c_int32, c_char_p, c_char_p, c_char_p, POINTER(c_uint64)
+)
+request_set_base_url = function("netcore_request_set_base_url", c_int32, c_uint64, c_char_p)
+request_set_use_cdn = function("netcore_request_set_use_cdn", c_int32, c_uint64, c_int32)
+request_set_use_https = function("netcore_request_set_use_https", c_int32, c_uint64, c_int32)
+request_set_custom = function("netcore_request_set_custom", c_int32, c_uint64, c_int32)
+request_set_path_value = function("netcore_request_set_path_value", c_int32, c_uint64, c_char_p, c_char_p)
+request_add_param = function("netcore_request_add_param", c_int32, c_uint64, c_char_p, c_char_p)
+request_add_param_int = function("netcore_request_add_param_int", c_int32, c_uint64, c_char_p, c_int64)
+request_add_param_double = function("netcore_request_add_param_double", c_int32, c_uint64, c_char_p, c_double)
+request_add_param_bool = function("netcore_request_add_param_bool", c_int32, c_uint64, c_char_p, c_int32)
+request_add_param_null = function("netcore_request_add_param_null", c_int32, c_uint64, c_char_p)
+request_add_param_json = function("netcore_request_add_param_json", c_int32, c_uint64, c_char_p, c_char_p)
+request_remove_param = function("netcore_request_remove_param", c_int32, c_uint64, c_char_p)
+request_set_serializer = function("netcore_request_set_serializer", c_int32, c_uint64, c_int32)
+request_destroy = function("netcore_request_destroy", c_int32, c_uint64)
+request_set_method = function("netcore_request_set_method", c_int32, c_uint64, c_char_p)
+request_set_url = function("netcore_request_set_url", c_int32, c_uint64, c_char_p)
+request_set_header = function("netcore_request_set_header", c_int32, c_uint64, c_char_p, c_char_p)
+request_add_header = function("netcore_request_add_header", c_int32, c_uint64, c_char_p, c_char_p)
+request_remove_header = function("netcore_request_remove_header", c_int32, c_uint64, c_char_p)
+request_set_body = function("netcore_request_set_body", c_int32, c_uint64, c_void_p, c_size_t)
+request_set_connect_timeout_ms = function("netcore_request_set_connect_timeout_ms", c_int32, c_uint64, c_uint64)
+request_set_first_byte_timeout_ms = function("netcore_request_set_first_byte_timeout_ms", c_int32, c_uint64, c_uint64)
+request_set_idle_timeout_ms = function("netcore_request_set_idle_timeout_ms", c_int32, c_uint64, c_uint64)
+request_set_total_timeout_ms = function("netcore_request_set_total_timeout_ms", c_int32, c_uint64, c_uint64)
+request_set_limit = function("netcore_request_set_limit", c_int32, c_uint64, c_int32, c_uint64)
+request_set_follow_redirects = function("netcore_request_set_follow_redirects", c_int32, c_uint64, c_int32)
+request_set_allow_insecure_redirects = function(
+    "netcore_request_set_allow_insecure_redirects", c_int32, c_uint64, c_int32
+)
+request_set_decode_content = function("netcore_request_set_decode_content", c_int32, c_uint64, c_int32)
+request_set_interim_responses = function("netcore_request_set_interim_responses", c_int32, c_uint64, c_int32)
+request_set_event_function = function(
+    "netcore_request_set_event_function", c_int32, c_uint64, c_void_p, c_void_p, c_void_p
+)
+request_set_priority = function("netcore_request_set_priority", c_int32, c_uint64, c_int32)
+request_set_max_receive_rate = function("netcore_request_set_max_receive_rate", c_int32, c_uint64, c_uint64)
+request_set_max_send_rate = function("netcore_request_set_max_send_rate", c_int32, c_uint64, c_uint64)
+request_set_sent_once = function("netcore_request_set_sent_once", c_int32, c_uint64, c_int32)
+request_set_progress_interval_ms = function("netcore_request_set_progress_interval_ms", c_int32, c_uint64, c_uint64)
+request_set_user_info = function("netcore_request_set_user_info", c_int32, c_uint64, c_void_p)
+request_set_allowed_interface = function("netcore_request_set_allowed_interface", c_int32, c_uint64, c_char_p)
+request_set_allow_metered = function("netcore_request_set_allow_metered", c_int32, c_uint64, c_int32)
+request_get_info = function("netcore_request_get_info", c_int32, c_uint64, POINTER(RequestInfo))
+request_get_header = function("netcore_request_get_header", c_int32, c_uint64, c_char_p, c_uint32, POINTER(Bytes))
+request_get_header_at = function(
+    "netcore_request_get_header_at", c_int32, c_uint64, c_uint32, POINTER(Bytes), POINTER(Bytes)
+)
+request_set_tag = function("netcore_request_set_tag", c_int32, c_uint64, c_char_p)
+request_set_body_file = function("netcore_request_set_body_file", c_int32, c_uint64, c_char_p)
+request_set_body_reader = function("netcore_request_set_body_reader", c_int32, c_uint64, POINTER(Reader), c_uint64)
+request_set_body_gzip = function("netcore_request_set_body_gzip", c_int32, c_uint64, c_uint64)
+request_add_part = function(
+    "netcore_request_add_part", c_int32, c_uint64, c_char_p, c_void_p, c_size_t, POINTER(PartOptions)
+)
+request_add_file_part = function(
+    "netcore_request_add_file_part", c_int32, c_uint64, c_char_p, c_char_p, POINTER(PartOptions)
+)
+request_add_reader_part = function(
+    "netcore_request_add_reader_part", c_int32, c_uint64, c_char_p, POINTER(Reader), c_uint64, POINTER(PartOptions)
+)
+response_get_info = function("netcore_response_get_info", c_int32, c_uint64, POINTER(ResponseInfo))
+response_get_error = function("netcore_response_get_error", c_int32, c_uint64, POINTER(Error))
+response_get_header = function("netcore_response_get_header", c_int32, c_uint64, c_char_p, c_uint32, POINTER(Bytes))
+response_get_header_at = function(
+    "netcore_response_get_header_at", c_int32, c_uint64, c_uint32, POINTER(Bytes), POINTER(Bytes)
+)
+response_get_trailer_at = function(
+    "netcore_response_get_trailer_at", c_int32, c_uint64, c_uint32, POINTER(Bytes), POINTER(Bytes)
+)
+response_retain = function("netcore_response_retain", c_int32, c_uint64)
+response_release = function("netcore_response_release", c_int32, c_uint64)
+cache_create = function("netcore_cache_create", c_int32, POINTER(CacheOptions), POINTER(c_uint64))
+cache_destroy = function("netcore_cache_destroy", c_int32, c_uint64)
+request_set_cache_mode = function("netcore_request_set_cache_mode", c_int32, c_uint64, c_int32)
+request_set_cache_ttl_ms = function("netcore_request_set_cache_ttl_ms", c_int32, c_uint64, c_uint64)
+request_set_cache_errors = function("netcore_request_set_cache_errors", c_int32, c_uint64, c_int32)
+request_set_cache_scope = function("netcore_request_set_cache_scope", c_int32, c_uint64, c_char_p)
+request_set_cache_version = function("netcore_request_set_cache_version", c_int32, c_uint64, c_uint32)
+request_set_cache_key = function("netcore_request_set_cache_key", c_int32, c_uint64, c_char_p)
+request_add_cache_key_field = function("netcore_request_add_cache_key_field", c_int32, c_uint64, c_char_p)
+client_get_cached = function(
+    "netcore_client_get_cached", c_int32, c_uint64, c_uint64, POINTER(c_uint64), POINTER(c_int32)
+)
+cache_clear = function("netcore_cache_clear", c_int32, c_uint64, c_int32, c_char_p)
+cache_set_limit = function("netcore_cache_set_limit", c_int32, c_uint64, c_int32, c_uint64)
+cache_get_statistics = function("netcore_cache_get_statistics", c_int32, c_uint64, POINTER(CacheStatistics))
+cache_list = function("netcore_cache_list", c_int32, c_uint64, c_void_p, c_void_p)
+cache_flush = function("netcore_cache_flush", c_int32, c_uint64)
+response_set_cached_value = function(
+    "netcore_response_set_cached_value", c_int32, c_uint64, c_void_p, c_size_t, c_void_p
+)
+response_get_cached_value = function("netcore_response_get_cached_value", c_int32, c_uint64, POINTER(c_void_p))
+client_create = function("netcore_client_create", c_int32, POINTER(ClientOptions), POINTER(c_uint64))
+client_destroy = function("netcore_client_destroy", c_int32, c_uint64)
+client_shutdown = function("netcore_client_shutdown", c_int32, c_uint64)
+client_set_limit = function("netcore_client_set_limit", c_int32, c_uint64, c_int32, c_uint64)
+client_get_descriptor = function("netcore_client_get_descriptor", c_int32, c_uint64, POINTER(c_int32))
+client_process = function("netcore_client_process", c_int32, c_uint64, c_uint32, POINTER(c_uint32))
+client_wait = function(
+    "netcore_client_wait", c_int32, c_uint64, POINTER(Completion), c_uint32, c_size_t, c_uint64, POINTER(c_uint32)
+)
+client_cancel_all = function("netcore_client_cancel_all", c_int32, c_uint64, POINTER(c_uint32))
+client_cancel_tag = function("netcore_client_cancel_tag", c_int32, c_uint64, c_char_p, POINTER(c_uint32))
+client_set_network = function("netcore_client_set_network", c_int32, c_uint64, POINTER(Network))
+dispatch = function("netcore_dispatch", c_int32, c_uint64, c_uint64, c_void_p, c_void_p, POINTER(c_uint64))
+dispatch_many = function(
+    "netcore_dispatch_many",
+    c_int32,
+    c_uint64,
+    POINTER(c_uint64),
+    c_size_t,
+    c_void_p,
+    POINTER(c_void_p),
+    POINTER(c_uint64),
+)
+perform = function("netcore_perform", c_int32, c_uint64, c_uint64, POINTER(c_uint64))
+perform_for = function(
+    "netcore_perform_for",
+    c_int32,
+    c_uint64,
+    c_uint64,
+    c_uint64,
+    POINTER(c_uint64),
+    POINTER(c_uint64),
+    POINTER(ResponseInfo),
+)
+task_wait = function("netcore_task_wait", c_int32, c_uint64, c_uint64, POINTER(c_uint64), POINTER(ResponseInfo))
+task_create = function("netcore_task_create", c_int32, c_uint64, c_uint64, c_void_p, c_void_p, POINTER(c_uint64))
+task_dispatch = function("netcore_task_dispatch", c_int32, c_uint64)
+task_cancel = function("netcore_task_cancel", c_int32, c_uint64)
+task_get_info = function("netcore_task_get_info", c_int32, c_uint64, POINTER(TaskInfo))
+task_complete = function("netcore_task_complete", c_int32, c_uint64, c_int32)
+client_add_service = function("netcore_client_add_service", c_int32, c_uint64, c_char_p, c_char_p, c_char_p, c_char_p)
+client_select_service = function("netcore_client_select_service", c_int32, c_uint64, c_char_p)
+client_select_environment = function("netcore_client_select_environment", c_int32, c_uint64, c_char_p)
+client_select_next_service = function("netcore_client_select_next_service", c_int32, c_uint64)
+client_select_next_environment = function("netcore_client_select_next_environment", c_int32, c_uint64)
+client_set_selection_listener = function(
+    "netcore_client_set_selection_listener", c_int32, c_uint64, c_void_p, c_void_p, c_void_p
+)
+client_set_header = function("netcore_client_set_header", c_int32, c_uint64, c_char_p, c_char_p)
+client_set_param = function("netcore_client_set_param", c_int32, c_uint64, c_char_p, c_char_p)
+client_set_header_function = function(
+    "netcore_client_set_header_function", c_int32, c_uint64, c_char_p, c_void_p, c_void_p, c_void_p
+)
+client_set_param_function = function(
+    "netcore_client_set_param_function", c_int32, c_uint64, c_char_p, c_void_p, c_void_p, c_void_p
+)
+client_add_filter = function("netcore_client_add_filter", c_int32, c_uint64, c_void_p, c_void_p, c_void_p)
+client_remove_filters = function("netcore_client_remove_filters", c_int32, c_uint64)
+request_set_auth = function("netcore_request_set_auth", c_int32, c_uint64, c_int32, c_char_p, c_char_p)
+client_set_token_source = function(
+    "netcore_client_set_token_source", c_int32, c_uint64, c_char_p, c_void_p, c_void_p, c_void_p
+)
+client_set_challenge_function = function(
+    "netcore_client_set_challenge_function", c_int32, c_uint64, c_void_p, c_void_p, c_void_p
+)
+request_set_use_cookies = function("netcore_request_set_use_cookies", c_int32, c_uint64, c_int32)
+request_set_cookie = function("netcore_request_set_cookie", c_int32, c_uint64, c_char_p, c_char_p)
+client_set_cookie = function("netcore_client_set_cookie", c_int32, c_uint64, POINTER(Cookie))
+client_list_cookies = function("netcore_client_list_cookies", c_int32, c_uint64, c_void_p, c_void_p)
+client_clear_cookies = function(
+    "netcore_client_clear_cookies", c_int32, c_uint64, c_char_p, c_char_p, c_char_p, POINTER(c_uint32)
+)
+client_clear_session_cookies = function("netcore_client_clear_session_cookies", c_int32, c_uint64, POINTER(c_uint32))
+client_export_cookies = function(
+    "netcore_client_export_cookies", c_int32, c_uint64, c_void_p, c_size_t, POINTER(c_size_t)
+)
+client_import_cookies = function(
+    "netcore_client_import_cookies", c_int32, c_uint64, c_char_p, c_size_t, POINTER(c_uint32)
+)
+group_create = function("netcore_group_create", c_int32, c_uint64, POINTER(c_uint64))
+group_add = function("netcore_group_add", c_int32, c_uint64, c_uint64, c_void_p, c_void_p, POINTER(c_uint64))
+group_add_host_task = function(
+    "netcore_group_add_host_task", c_int32, c_uint64, c_void_p, c_void_p, c_void_p, c_void_p, POINTER(c_uint64)
+)
+group_dispatch = function("netcore_group_dispatch", c_int32, c_uint64, c_void_p, c_void_p)
+group_cancel = function("netcore_group_cancel", c_int32, c_uint64)
+group_get_info = function("netcore_group_get_info", c_int32, c_uint64, POINTER(GroupInfo))
+set_log = function("netcore_set_log", c_int32, c_void_p, c_void_p, c_void_p)

@@ -1,0 +1,54 @@
+"""The C side, as the rest of the package uses it: what scripts/generate writes from the headers (`abi`), and what
+Python adds to that.
+
+Functions that every request needs are there a second time, with the prefix ``fast_``: see `declare.fast`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Dict
+
+from . import abi
+from .abi import *  # noqa: F403
+from .abi import ReleaseFn, last_error_message
+from .declare import fast
+
+NO_TIMEOUT = (1 << 64) - 1
+LENGTH_UNKNOWN = (1 << 64) - 1
+
+
+def _words(prefix: str) -> Dict[str, int]:
+    """The constants that begin so, by the rest of their names as Python says it."""
+    named = {name[len(prefix) :].lower(): value for name, value in vars(abi).items() if name.startswith(prefix)}
+    return {name: value for name, value in named.items() if name != "none"}
+
+
+AUTH_SCHEMES = _words("AUTH_")
+PRIORITIES = _words("PRIORITY_")
+SERIALIZERS = _words("SERIALIZE_")
+
+fast_perform_for = fast("netcore_perform_for", blocks=True)
+fast_task_wait = fast("netcore_task_wait", blocks=True)
+fast_dispatch = fast("netcore_dispatch", blocks=False)
+fast_wait = fast("netcore_client_wait", blocks=True)
+fast_take = fast("netcore_client_wait", blocks=False)
+"""netcore_client_wait() with a timeout of 0."""
+fast_get_info = fast("netcore_response_get_info", blocks=False)
+fast_release = fast("netcore_response_release", blocks=False)
+
+
+NO_RELEASE = ReleaseFn()
+"""For functions that live as long as the process."""
+
+
+def for_ever(function: Any) -> Any:
+    """Keeps a function that C may call until the very end of the process."""
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(function))
+    return function
+
+
+def last_message() -> str:
+    """What netcore says about the last call that failed on this thread."""
+    message: bytes = last_error_message()
+    return message.decode("utf-8", "replace")

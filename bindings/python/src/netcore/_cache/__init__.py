@@ -1,0 +1,1 @@
+"""The cache, its types and functions, and values attached to stored answers."""

@@ -1,0 +1,1 @@
+"""The clients, and how they receive what came back."""

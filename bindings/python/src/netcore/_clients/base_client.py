@@ -1,0 +1,219 @@
+"""What both clients offer that neither blocks nor awaits."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Optional
+
+from .._credentials.cookies import Cookies
+from .._credentials.tokens import ChallengeFunction, Credentials, TokenFunction
+from .._functions.hooks import FilterFunction, Hooks
+from .._inputs.common import HeaderValue
+from .._requests.transfer import set_network
+from .core import Core
+from .options import ClientOptions
+from .services import SelectionListener, Services
+
+
+class BaseClient:
+    """Servers by name, what requests have in common, canceling, and what is known of a client."""
+
+    _core: Core
+    _services: Services
+    _hooks: Hooks
+    _credentials: Credentials
+    _cookies: Cookies
+
+    def _begin(self, options: ClientOptions) -> None:
+        """Makes what there is besides the core."""
+        self._services = Services(self._core)
+        self._hooks = Hooks(self._core)
+        self._credentials = Credentials(self._hooks)
+        self._cookies = Cookies(self._core)
+        cookies = options.get("cookies")
+        if isinstance(cookies, Mapping):
+            self._cookies.update(cookies)
+
+    # Servers by name
+
+    def add_service(
+        self, name: str, base_url: str, *, environment: str = "release", cdn_url: Optional[str] = None
+    ) -> None:
+        """Names a server by its base URL for an environment, such as "test" or "release"; again for each environment.
+
+        Relative URLs of requests are joined to it (RFC 3986 section 5), but where the client, or the request, has a
+        `base_url`: to "https://example.com/v1/", "items" is "https://example.com/v1/items", and "/items" is
+        "https://example.com/items". What was said before of the same two names is replaced. The first service and the
+        first environment are selected.
+
+        :param base_url: an absolute URL.
+        :param cdn_url: a second one, for requests with ``use_cdn=True``. Default: none.
+        :raises InvalidURL: a URL is not an absolute http or https URL.
+        :raises InvalidRequest: an empty name.
+        """
+        self._services.add(name, base_url, environment, cdn_url)
+
+    @property
+    def service(self) -> Optional[str]:
+        """The name of the service that relative URLs go to; None before the first is added. Set it to switch.
+
+        :raises InvalidRequest: the client has no service of that name.
+        """
+        return self._services.services.selected
+
+    @service.setter
+    def service(self, name: str) -> None:
+        self._services.select(self._services.services, name)
+
+    @property
+    def environment(self) -> Optional[str]:
+        """The name of the environment whose URLs of services are used. As `service`."""
+        return self._services.environments.selected
+
+    @environment.setter
+    def environment(self, name: str) -> None:
+        self._services.select(self._services.environments, name)
+
+    def select_next_service(self) -> str:
+        """Selects the service that was added after the selected one, and after the last the first. Returns its name.
+
+        :raises StateError: the client has none.
+        """
+        return self._services.select_next(self._services.services)
+
+    def select_next_environment(self) -> str:
+        """The same for environments."""
+        return self._services.select_next(self._services.environments)
+
+    def on_selection_change(self, listener: Optional[SelectionListener]) -> None:
+        """Sets who hears of each switch of service or environment; None, the default, for nobody.
+
+        :param listener: called with the names of service and environment, in the thread that switched, before that call
+            there returns; what it raises is raised there. It may use the client.
+        """
+        self._services.set_listener(listener)
+
+    # What requests have in common
+
+    def set_header(self, name: str, value: HeaderValue) -> None:
+        """Sets a header field for all requests from now on that have none of that name themselves.
+
+        :param value: replaces all common fields of the name, those given to the constructor too; None removes them. A
+            function without parameters is asked for the value each time that a request is sent: ASCII text, or None for
+            no field; see `add_filter` for where it runs and what becomes of what it raises.
+        :raises InvalidRequest: a name or value that is not allowed.
+        """
+        self._hooks.set_header(name, value)
+
+    def set_param(self, name: str, value: Any) -> None:
+        """Sets a parameter for all requests from now on that have none of that name themselves.
+
+        :param value: as in `params`; replaces all common parameters of the name, None removes them. A function without
+            parameters is asked each time that a request is sent, as in `set_header`, for text, a number, a bool or None
+            for no parameter. It goes to the query, behind the others, and with `files` or a `serializer` to the body.
+        :raises InvalidRequest: the constructor was given a string of `params`.
+        """
+        self._hooks.set_param(name, value)
+
+    # Functions that have a say in requests
+
+    def add_filter(self, function: FilterFunction) -> None:
+        """Adds a function that reads and changes each request just before it is sent, behind those already there.
+
+        ``client.add_filter(lambda request: request.headers.update({"X-Signature": sign(request.content)}))``
+
+        :param function: called with a `FilterRequest`. It may raise `Refused`, with a number of its own: the task ends
+            with that error. When it raises anything else, the task ends with a `Refused` whose ``__cause__`` that is;
+            if the task had ended before, `close` raises it.
+
+        Filters run one at a time in a thread of netcore's, not in the caller's nor in the event loop, before the cache
+        is looked at. The time counts to the total timeout; when that or a cancel ends a task whose filter still runs,
+        the filter is left to itself. `close` waits for those that run. A filter may use any client, but may wait for a
+        request of this one only if that has ``custom=True``: such requests pass no filters.
+
+        :raises TypeError: not a function, or an async one.
+        """
+        self._hooks.add_filter(function)
+
+    def remove_filters(self) -> None:
+        """Removes all filters. Functions of `set_header` and `set_param` stay."""
+        self._hooks.remove_filters()
+
+    # Who sends requests
+
+    def set_token_source(self, origin: str, function: Optional[TokenFunction]) -> None:
+        """Sets where bearer tokens (RFC 6750) for an origin come from.
+
+        Requests to it have the current token, but those with ``custom=True`` or credentials of their own, the client's
+        `auth` included. A 401 asks for another one: once for all requests that the old one failed, and each of them is
+        sent again once.
+
+        :param origin: a URL, of which scheme, host and port count.
+        :param function: called with the token that was refused, or None, returns a token, or None for none: the
+            requests then go out without, or end with their 401. What it raises is the ``__cause__`` of a `Refused` with
+            which all end that wait for the token; a `Refused` of its own, as in `add_filter`, is that error. None
+            removes the source.
+
+        Such functions and that of `on_challenge` run one at a time in a thread of netcore's. They may use any client,
+        but wait for requests of this one only with ``custom=True``. `close` waits for one that runs.
+
+        :raises InvalidURL: not an absolute http or https URL.
+        :raises TypeError: not a function, or an async one.
+        """
+        self._credentials.set_token_source(origin, function)
+
+    def on_challenge(self, function: Optional[ChallengeFunction]) -> None:
+        """Sets a function that answers a 401: the request is sent again with what the function returns. It is not asked
+        for requests with ``custom=True`` or an Authorization field of their own.
+
+        ``client.on_challenge(lambda challenge: ("ann", "secret") if not challenge.failures else None)``
+
+        :param function: called with a `Challenge`, at most three times for each request to an origin; returns
+            credentials as in `auth`, or None, which leaves the 401 to the caller. What it raises ends the request, as
+            in `set_token_source`. None for none.
+        :raises TypeError: not a function, or an async one.
+        """
+        self._credentials.set_answerer(function)
+
+    @property
+    def cookies(self) -> Cookies:
+        """The cookies that the client keeps. They go with requests as RFC 6265 says."""
+        return self._cookies
+
+    # The network
+
+    def set_network(self, *, interface: Optional[str] = None, is_metered: bool = False) -> None:
+        """Tells of the network at hand. Requests with `allowed_interface` or `allow_metered` are judged by it when they
+        are about to be sent; what the cache answers needs no network, and transfers under way go on.
+
+        :param interface: the name of the interface in use, such as ``"wlan0"``. None: not known, which allows any.
+        :param is_metered: whether bytes cost money.
+        :raises InvalidRequest: an empty name.
+        """
+        self._core.usable_requests()
+        status = set_network(self._core.handle, interface, is_metered)
+        if status:
+            raise self._core.call_error(status)
+
+    # Canceling
+
+    def cancel(self, id: int) -> bool:
+        """Cancels the task of that id, which then ends with `Canceled`. False when it has ended already."""
+        return self._core.cancel(id)
+
+    def cancel_all(self) -> int:
+        """Cancels every task of this client that has not ended, and returns their number."""
+        return self._core.cancel_all()
+
+    def cancel_tag(self, tag: str) -> int:
+        """Cancels the tasks whose request had this `tag`, and returns their number."""
+        return self._core.cancel_tag(tag)
+
+    @property
+    def base_url(self) -> str:
+        """What relative URLs are appended to; "" when there is none."""
+        return self._core.requests.common.base_url
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the client was closed."""
+        return self._core.is_closed

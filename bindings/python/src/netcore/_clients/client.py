@@ -1,0 +1,192 @@
+"""The blocking client."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import TYPE_CHECKING, Callable, Optional, Type
+
+from .._cache.types import CacheLookup
+from .._requests.options import RequestOptions
+from .._responses.response import Response
+from .._tasks.group import Group
+from .._tasks.task import Task
+from .base_client import BaseClient
+from .options import ClientOptions
+from .pump import PumpCore
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class Client(BaseClient):
+    """Sends requests, keeps their connections, and holds what they have in common.
+
+    - base_url: an absolute URL to whose path relative URLs are appended. Default: "": they go to the selected service.
+    - headers: fields for every request, which a request's own of the same name replace. `set_header` changes them.
+    - params: a query for every request, which a request's own of the same name replace. `set_param` changes them.
+    - timeout: seconds, a `Timeout`, or None. Default: ``Timeout(connect=10, first_byte=60, idle=60, total=None)``.
+    - follow_redirects: default True. From https to http only with allow_insecure_redirects=True.
+    - max_redirects: default 20.
+    - verify: True, the default, for the certificate authorities that the environment names (REQUESTS_CA_BUNDLE, else
+      SSL_CERT_FILE and SSL_CERT_DIR, unless trust_env=False), or the system's; the path of a PEM file with others, or of a
+      folder of such files, named by their hashes (``openssl rehash``); or False: certificates are then not checked, so
+      that anybody on the way can read and change everything, and each connection is warned of (`netcore.set_log`).
+    - cert: the client's certificate: a PEM file, (certificate, key) or (certificate, key, password).
+    - pinned_keys: by host, the public keys of which it must show one, as text or a list: the one in use, and backups.
+      Each is ``"sha256//"`` and the base64 of the SHA-256 digest of the SubjectPublicKeyInfo (RFC 7469 section 2.4). A
+      host ``"*.example.com"`` stands for all names under a domain. Another key is a `CertificateError`. Default: none.
+    - proxy: an http, https, socks5 or socks5h URL, with user name and password if it needs them. Default: as the
+      environment says (http_proxy, https_proxy, all_proxy), unless trust_env=False. "" for none.
+    - no_proxy: hosts reached directly, with commas between. Default: as the environment says.
+    - http2: default True: HTTP/2 over TLS when the server agrees.
+    - tls_min_version: ``"1.2"``, the default, or ``"1.3"``.
+    - limits: see `Limits`.
+    - uds: the path of a Unix-domain socket that all connections go to, whatever the URL's host.
+    - local_address: the network interface, host name or address that connections come from.
+    - address_family: ``"ipv4"`` or ``"ipv6"``: connections go to such addresses alone. Default: to both.
+    - resolve: addresses that are used without being looked up: ``{"example.com:443": "127.0.0.1"}``, or a list of them.
+    - user_agent: the User-Agent field; "" for none. Default: "netcore/" and the version.
+    - accept_encoding: the Accept-Encoding field: a list of gzip, deflate, br, zstd and identity; "" for none. Default:
+      "gzip,br,zstd".
+    - hsts_file: a file to keep the hosts in that want https only (RFC 6797), in curl's format; "" for memory. Requests
+      to them then go by https. Default: what hosts ask for is not kept.
+    - alt_svc_file: a file to keep alternative services in (RFC 7838), in curl's format; "" for memory. Default: none.
+    - auth: who sends the requests that say nothing of it themselves, to whichever host: see `RequestOptions`. It wins
+      over user name and password in URLs, over `netrc` and over sources of tokens. Default: none.
+    - netrc: user names and passwords by host, for requests without other credentials: the path of a file as curl and
+      ftp read it, or True for .netrc in the home folder. Default False.
+    - cookies: True, the default: cookies of answers are kept, and go with requests: see `cookies`. False: none. A
+      mapping of names and values: kept, and begun with these, for the host of `base_url`.
+    - cookie_file: a file to keep them in, in the format of curl. Read now, written soon after each change and by
+      `close`, with the mode 0600. Default: they are kept in memory.
+    - cache: a `Cache`, where answers are stored and served from. Default: none.
+
+    Any thread may use a client. Use it as a context manager, or call `close()`.
+
+    :raises InvalidRequest: an option that is not allowed.
+    :raises TLSError: a file of `verify` or `cert` cannot be read.
+    :raises StorageError: `netrc` or `cookie_file` cannot be read, or the latter holds no cookies.
+    """
+
+    _core: PumpCore
+
+    def __init__(self, **options: Unpack[ClientOptions]) -> None:
+        self._core = PumpCore(**options)
+        self._begin(options)
+
+    def get(self, url: str, **options: Unpack[RequestOptions]) -> Response:
+        """Sends a GET. See `request`."""
+        core = self._core
+        return core.perform(core.requests.get("GET", url, options))
+
+    def head(self, url: str, **options: Unpack[RequestOptions]) -> Response:
+        """Sends a HEAD. See `request`."""
+        return self.request("HEAD", url, **options)
+
+    def options(self, url: str, **options: Unpack[RequestOptions]) -> Response:
+        """Sends an OPTIONS. See `request`."""
+        return self.request("OPTIONS", url, **options)
+
+    def post(self, url: str, **options: Unpack[RequestOptions]) -> Response:
+        """Sends a POST. See `request`."""
+        return self.request("POST", url, **options)
+
+    def put(self, url: str, **options: Unpack[RequestOptions]) -> Response:
+        """Sends a PUT. See `request`."""
+        return self.request("PUT", url, **options)
+
+    def patch(self, url: str, **options: Unpack[RequestOptions]) -> Response:
+        """Sends a PATCH. See `request`."""
+        return self.request("PATCH", url, **options)
+
+    def delete(self, url: str, **options: Unpack[RequestOptions]) -> Response:
+        """Sends a DELETE. See `request`."""
+        return self.request("DELETE", url, **options)
+
+    def request(self, method: str, url: str, **options: Unpack[RequestOptions]) -> Response:
+        """Sends a request and waits for its response, whatever the status code.
+
+        In the main thread Ctrl-C ends the wait within 0.2 seconds and cancels the transfer.
+
+        :param url: an absolute URL, or one relative to the client's `base_url` or to a service (`add_service`).
+        :param options: params, headers, content, content_length, data, json, files, gzip, timeout, follow_redirects,
+            decode_content, tag, interim, auth, cookies, use_cookies, base_url, service, use_cdn, use_https,
+            path_values, serializer, custom, priority, max_receive_rate, max_send_rate, on_progress,
+            progress_interval, user_info, allowed_interface, allow_metered, sent_once, cache_mode, cache_ttl,
+            cache_errors, cache_scope, cache_version, cache_key, cache_key_fields: see `RequestOptions`.
+        :raises InvalidRequest: a method, URL, header, option or body that is not allowed; nothing was sent.
+        :raises TypeError: an argument of a wrong type, or an unknown option.
+        :raises StateError: the client is closed.
+        :raises BodyError: the body cannot be read; its ``__cause__`` is what a file or iterable raised.
+        :raises Refused: a filter, or a function of `set_token_source` or `on_challenge`, refused the request; its
+            ``__cause__`` is what that raised.
+        :raises Error: no whole response came: `TimeoutException`, `ConnectError`, `TLSError` and so on.
+        """
+        core = self._core
+        return core.perform(core.requests.get(method, url, options))
+
+    def dispatch(
+        self,
+        method: str,
+        url: str,
+        *,
+        on_done: Optional[Callable[[Task], object]] = None,
+        on_early: Optional[Callable[[Task, Response], object]] = None,
+        **options: Unpack[RequestOptions],
+    ) -> Task:
+        """Starts a request and returns its task at once.
+
+        :param on_done: called with the task when it has ended, also when it was canceled. All callbacks of a client run
+            in one thread of its own. What it raises is kept: `Task.result`, `Group.wait` or `close` raises it.
+        :param on_early: called before that with the task and each response that is not the final one: what is stored,
+            with ``cache_mode=CacheMode.CACHE_THEN_NETWORK``, and interim answers (1xx), with ``interim=True``. What it
+            raises cancels the task, and is kept.
+        :raises LimitError: the queue is full.
+
+        Otherwise as `request`.
+        """
+        core = self._core
+        prepared = core.requests.get(method, url, options)
+        task = Task(self, core, prepared, on_done, on_early)
+        core.start_pump()
+        task.id = core.dispatch(prepared, task)
+        return task
+
+    def get_cached(self, method: str, url: str, **options: Unpack[RequestOptions]) -> Optional[Response]:
+        """What the cache holds for a request, fresh or stale, or None. Sends nothing. Options as in `request`.
+
+        :raises StateError: the client has no cache, or is closed.
+        """
+        return self.cache_lookup(method, url, **options).response
+
+    def cache_lookup(self, method: str, url: str, **options: Unpack[RequestOptions]) -> CacheLookup:
+        """As `get_cached`, with the reason: ``response, result = client.cache_lookup("GET", url)``."""
+        core = self._core
+        return core.lookup(core.requests.get(method, url, options))
+
+    def group(self) -> Group:
+        """Makes an empty group: tasks with one notification."""
+        return Group(self, self._core)
+
+    def close(self) -> None:
+        """Cancels what is in flight, waits for its callbacks, and closes the connections. A second call does nothing.
+
+        :raises BaseException: what a callback raised, if nobody has seen it yet.
+        """
+        self._core.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self,
+        error_type: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        traceback: Optional[TracebackType],
+    ) -> None:
+        self._core.close(raises=error is None)
+
+    def __del__(self) -> None:
+        core = getattr(self, "_core", None)
+        if core is not None:
+            core.finalize()

@@ -1,0 +1,295 @@
+"""What both clients share: one C client, and whatever waits for its completions."""
+
+from __future__ import annotations
+
+import atexit
+import itertools
+import os
+import threading
+import time
+import weakref
+from ctypes import byref, c_int32, c_uint32, c_uint64
+from typing import TYPE_CHECKING, Dict, List, Optional, Protocol
+
+from .._c import ffi
+from .._c.buffers import COMPLETION, CompletionArray, borrow_out, return_out
+from .._cache.cache import Cache
+from .._cache.cache import close_all as close_all_caches
+from .._cache.types import CacheLookup, CacheResult
+from .._cache.values import release_all as release_all_values
+from .._credentials.auth import AuthInput
+from .._errors.errors import Canceled, Error, StateError, call_error, check
+from .._errors.failures import Failures
+from .._inputs import encode
+from .._inputs.kinds import HeadersInput, ParamsInput
+from .._inputs.limits import LIBRARY_TIMEOUT, TimeoutInput
+from .._requests.factory import Prepared, RequestFactory
+from .._responses.response import Request, take_response
+from .config import create_client
+from .options import ConnectionOptions
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .._cache.functions import Functions
+    from .._tasks.host_task import HostTask
+
+EXIT_SECONDS = 2.0
+"""How long callbacks that still run may hold up the exit of the interpreter."""
+
+_cores: "weakref.WeakSet[Core]" = weakref.WeakSet()
+
+
+class Pending(Protocol):
+    """Waits for one completion."""
+
+    def finish(self, handle: int, status: int, response: int) -> None:
+        """Takes the end of task or group `handle`, and takes over `response`, a handle or 0. Never raises."""
+
+    def abandon(self, error: Error) -> None:
+        """Ends what no completion will come for. Runs no callback."""
+
+
+class Core(Failures):
+    """A C client, its request factory, and what is pending by the number given to C as user_data."""
+
+    def __init__(
+        self,
+        *,
+        base_url: str = "",
+        headers: Optional[HeadersInput] = None,
+        params: Optional[ParamsInput] = None,
+        timeout: TimeoutInput = LIBRARY_TIMEOUT,
+        follow_redirects: bool = True,
+        allow_insecure_redirects: bool = False,
+        cache: Optional[Cache] = None,
+        auth: Optional[AuthInput] = None,
+        **connection: Unpack[ConnectionOptions],
+    ) -> None:
+        if cache is not None and not isinstance(cache, Cache):
+            raise TypeError(f"cache: netcore.Cache expected, not {type(cache).__name__}")
+        super().__init__()
+        self.handle = c_uint64()
+        self.is_closed = False
+        self.is_forked = False
+        self.requests = RequestFactory(
+            base_url, headers, params, timeout, follow_redirects, allow_insecure_redirects, auth
+        )
+        self.cache = cache
+        self.functions: Optional[Functions] = None
+        """Of the cache, when they are asked for each call."""
+        if cache is not None and cache.functions.depend_on_calls:
+            self.functions = cache.functions
+            self.requests.keeps_none = True
+        self.next_key = itertools.count(1).__next__
+        self.pending: Dict[int, Pending] = {}
+        self.hosts: Dict[int, HostTask] = {}
+        self.lock = threading.Lock()
+        self.handle = create_client(0 if cache is None else cache.handle_for_client(), **connection)
+        _cores.add(self)
+
+    # Dispatching
+
+    def dispatch(self, prepared: Prepared, pending: Pending) -> int:
+        """Dispatches a request whose end goes to `pending`, and returns the task. Registered before it can end."""
+        key = self.next_key()
+        self.pending[key] = pending
+        out = borrow_out()
+        out.key_words[0] = key
+        status = ffi.fast_dispatch(self.handle, prepared.handle, None, out.key, out.handle_address)
+        task = out.handle_words[0]
+        return_out(out)
+        if status:
+            self.pending.pop(key, None)
+            raise self.call_error(status, prepared.request)
+        if self.functions is not None:
+            self.raise_function_failure(self.functions, task, key)
+        return task
+
+    def raise_function_failure(self, functions: Functions, task: int, key: int) -> None:
+        """Raises what a function of the cache raised in the call that made a task, which nobody hears of then."""
+        try:
+            functions.raise_failure()
+        except BaseException:
+            self.pending.pop(key, None)
+            ffi.task_cancel(task)
+            raise
+
+    def lookup(self, prepared: Prepared) -> CacheLookup:
+        """What the cache holds for a request. Blocks while it reads from disk."""
+        response = c_uint64()
+        result = c_int32()
+        self.check_wait(prepared)
+        status = ffi.client_get_cached(self.handle, prepared.handle, byref(response), byref(result))
+        if self.functions is not None:
+            self.functions.raise_failure()
+        if status == ffi.ERR_NOT_FOUND:
+            return CacheLookup(None, CacheResult.of(result.value))
+        if status:
+            raise self.refusal(self.call_error(status, prepared.request))
+        return CacheLookup(take_response(response.value, prepared.request), CacheResult.of(result.value))
+
+    def usable_requests(self) -> RequestFactory:
+        """The request factory.
+
+        :raises StateError: the client is closed.
+        """
+        if self.is_closed:
+            raise self.call_error(ffi.ERR_SHUT_DOWN)
+        return self.requests
+
+    def call_error(self, status: int, request: Optional[Request] = None) -> Error:
+        """The exception for a C call that has just failed on this thread; knows of a closed client."""
+        if self.is_closed and status in (ffi.ERR_INVALID_HANDLE, ffi.ERR_SHUT_DOWN):
+            return StateError("the client is closed", status=ffi.ERR_SHUT_DOWN, request=request)
+        return call_error(status, request)
+
+    def check_wait(self, prepared: Prepared) -> None:
+        """Refuses to wait in a filter for a request that has to pass filters.
+
+        :raises StateError: it would never end.
+        """
+        if not prepared.is_custom and self.is_filter_thread():
+            message = "waiting in a filter or the like for a request that passes it would never end; use custom=True"
+            raise StateError(message, status=ffi.ERR_INVALID_STATE)
+
+    def is_filter_thread(self) -> bool:
+        """Whether this is a thread in which a filter of the client's runs."""
+        hooks = self.hooks()
+        return hooks is not None and hooks.runs_here()
+
+    def deliver(self, completions: CompletionArray) -> None:
+        """Hands completions to those that wait for them. Never raises."""
+        taken = completions.bytes[: completions.count_words[0] * COMPLETION.size]
+        pop = self.pending.pop
+        for kind, status, task, group, response, key in COMPLETION.iter_unpack(taken):
+            if kind > ffi.COMPLETION_GROUP:
+                self._deliver_early(kind, task, response, key)
+                continue
+            pending = pop(key, None)
+            if pending is not None:
+                pending.finish(task or group, status, response)
+            elif response:  # nobody waits for it any more
+                ffi.response_release(response)
+
+    def _deliver_early(self, kind: int, task: int, response: int, key: int) -> None:
+        """Hands over what comes before the end of a task, which goes on. Calls do not hear of it."""
+        hear = getattr(self.pending.get(key), "hear", None)
+        if hear is not None:
+            hear(task, kind, response)
+        elif response:
+            ffi.response_release(response)
+
+    # Canceling
+
+    def cancel(self, task: int) -> bool:
+        """Cancels a task; False when it has ended."""
+        if isinstance(task, bool) or not isinstance(task, int):
+            raise TypeError(f"id: int expected, not {type(task).__name__}")
+        host = self.hosts.get(task)
+        status = ffi.task_cancel(task) if 0 <= task < 1 << 64 else ffi.ERR_INVALID_HANDLE
+        if status == ffi.ERR_INVALID_HANDLE:
+            return False
+        check(status)
+        if host is not None:
+            host._tell_canceled()
+        return True
+
+    def cancel_all(self) -> int:
+        """Cancels every task that has not ended, and returns their number."""
+        count = c_uint32()
+        status = ffi.client_cancel_all(self.handle, byref(count))
+        if status:
+            raise self.call_error(status)
+        self._tell_hosts()
+        return count.value
+
+    def cancel_tag(self, tag: str) -> int:
+        """Cancels the tasks with a tag, and returns their number."""
+        count = c_uint32()
+        status = ffi.client_cancel_tag(self.handle, encode.c_text(tag, "tag"), byref(count))
+        if status:
+            raise self.call_error(status)
+        return count.value
+
+    def _tell_hosts(self) -> None:
+        for host in list(self.hosts.values()):
+            host._tell_canceled()
+
+    # The end
+
+    def shut_down(self) -> None:
+        """Stops the client: everything in flight ends as canceled. Does not wait. The first call counts."""
+        self.is_closed = True
+        self.requests.forget()
+        if self.is_forked:
+            return
+        hooks = self.hooks()
+        if hooks is not None:
+            hooks.close()
+        ffi.client_shutdown(self.handle)
+        hosts = list(self.hosts.values())
+        self._tell_hosts()
+        for host in hosts:
+            ffi.task_complete(host.id, ffi.ERR_CANCELED)  # the work itself may end when it likes
+
+    def destroy(self) -> None:
+        """Frees the C client; what was not delivered is dropped."""
+        if not self.is_forked:
+            ffi.client_destroy(self.handle)
+
+    def abandon_pending(self, error: Optional[Error] = None) -> None:
+        """Ends whatever no completion will come for, without callbacks, so that nobody waits for ever."""
+        why = error if error is not None else Canceled("the client was closed", status=ffi.ERR_CANCELED)
+        while self.pending:
+            _, pending = self.pending.popitem()
+            pending.abandon(why)
+        self.hosts.clear()
+
+    def close_at_exit(self, deadline: float) -> None:
+        """Ends the client, shut down before, while the interpreter is whole; waits until `deadline` at most."""
+        hooks = self.hooks()
+        if hooks is None or hooks.rest(deadline):
+            self.end_at_exit(deadline)
+        self.report_failures()
+
+    def end_at_exit(self, deadline: float) -> None:
+        """The same, when no filter runs."""
+        self.destroy()
+
+    def after_fork(self) -> None:
+        """In the child: C answers NETCORE_ERR_FORKED to all, and no thread is left to deliver anything."""
+        self.is_forked = True
+        self.lock = threading.Lock()
+        self.requests.after_fork()
+        Failures.__init__(self)
+        self.abandon_pending(StateError("made before fork(), in the parent process", status=ffi.ERR_FORKED))
+
+
+def live_cores() -> List[Core]:
+    """Every core that is still referenced."""
+    return list(_cores)
+
+
+def _forget_parents_cores() -> None:
+    cores = live_cores()
+    _cores.clear()
+    for core in cores:
+        core.after_fork()
+
+
+@atexit.register
+def _close_at_exit() -> None:
+    """Requests in flight must not keep the interpreter from exiting, nor meet one that is half gone."""
+    cores = live_cores()
+    for core in cores:
+        core.shut_down()
+    deadline = time.monotonic() + EXIT_SECONDS
+    for core in cores:
+        core.close_at_exit(deadline)
+    close_all_caches()
+    release_all_values()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_parents_cores)

@@ -1,0 +1,49 @@
+"""The options of a client."""
+
+from __future__ import annotations
+
+from typing import Literal, Mapping, Optional, TypedDict, Union
+
+from .._cache.cache import Cache
+from .._credentials.auth import AuthInput
+from .._inputs.kinds import CertInput, HeadersInput, ParamsInput, PathInput, TextsInput
+from .._inputs.limits import Limits, TimeoutInput
+
+
+class ConnectionOptions(TypedDict, total=False):
+    """Those of `ClientOptions` that the C client is made with."""
+
+    max_redirects: int
+    verify: Union[bool, PathInput]
+    cert: Optional[CertInput]
+    pinned_keys: Optional[Mapping[str, TextsInput]]
+    proxy: Optional[str]
+    no_proxy: Optional[str]
+    trust_env: bool
+    http2: bool
+    tls_min_version: Optional[str]
+    limits: Optional[Limits]
+    uds: Optional[PathInput]
+    local_address: Optional[str]
+    address_family: Optional[Literal["ipv4", "ipv6"]]
+    resolve: Optional[Mapping[str, TextsInput]]
+    user_agent: Optional[str]
+    accept_encoding: Optional[str]
+    hsts_file: Optional[PathInput]
+    alt_svc_file: Optional[PathInput]
+    cookies: Union[bool, Mapping[str, str]]
+    cookie_file: Optional[PathInput]
+    netrc: Union[bool, PathInput]
+
+
+class ClientOptions(ConnectionOptions, total=False):
+    """Keyword arguments of `Client` and `AsyncClient`; see `Client`."""
+
+    base_url: str
+    headers: Optional[HeadersInput]
+    params: Optional[ParamsInput]
+    timeout: TimeoutInput
+    follow_redirects: bool
+    allow_insecure_redirects: bool
+    cache: Optional[Cache]
+    auth: Optional[AuthInput]

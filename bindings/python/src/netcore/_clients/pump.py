@@ -1,0 +1,174 @@
+"""How the blocking client receives what came back.
+
+- A call such as get() blocks in netcore_perform_for(), without the GIL. In the main thread it waits in slices: Python
+  handles Ctrl-C only between two C calls.
+- dispatch() and groups need someone who waits: a thread that starts with the first of them, takes every completion
+  and runs the callbacks.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from ctypes import c_uint64
+from threading import get_ident
+from typing import Any, Optional
+
+from .._c import ffi
+from .._c.buffers import SIZE_OF_COMPLETION, CompletionArray, Out, borrow_out, return_out
+from .._cache.values import StoredAnswer
+from .._errors.errors import Canceled
+from .._errors.failures import no_hooks
+from .._requests.factory import Prepared
+from .._responses.progress import Look
+from .._responses.response import Response
+from .core import Core
+
+SLICE_MS = 200
+"""How long Ctrl-C may go unnoticed in the main thread."""
+
+TAKEN_AT_ONCE = 64
+
+_SLICE = c_uint64(SLICE_MS)
+_NO_TIMEOUT = c_uint64(ffi.NO_TIMEOUT)
+
+_main_thread = threading.main_thread().ident
+
+
+def _find_main_thread() -> None:
+    global _main_thread
+    _main_thread = threading.main_thread().ident
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_find_main_thread)
+
+
+class PumpCore(Core):
+    """The core of the blocking client."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._pump: Optional[threading.Thread] = None
+        self._pump_ident = 0
+
+    def is_callback_thread(self) -> bool:
+        """Whether this is the thread that takes completions and runs callbacks."""
+        return self._pump_ident == get_ident()
+
+    def start_pump(self) -> None:
+        """Makes sure that somebody takes completions, before the first one can come that nobody waits for."""
+        if self._pump is not None:
+            return
+        with self.lock:
+            if self._pump is None and not self.is_closed:
+                thread = threading.Thread(target=self._take_all, name="netcore-completions", daemon=True)
+                thread.start()
+                self._pump = thread
+
+    def _take_all(self) -> None:
+        """The thread: delivers completions until the client is shut down and nothing is pending."""
+        self._pump_ident = get_ident()
+        completions = CompletionArray(TAKEN_AT_ONCE)
+        while self.pending or not self.is_closed:
+            if ffi.fast_wait(
+                self.handle,
+                completions.address,
+                completions.capacity,
+                SIZE_OF_COMPLETION,
+                _NO_TIMEOUT,
+                completions.count_address,
+            ):
+                break
+            self.deliver(completions)
+        self.abandon_pending()
+        self.destroy()
+
+    # Calls that block
+
+    def perform(self, prepared: Prepared) -> Response:
+        """Sends a request and waits for its response. Canceled when the wait is interrupted."""
+        timeout = _SLICE if get_ident() == _main_thread else _NO_TIMEOUT
+        look: Optional[Look] = None
+        if prepared.watch is not None:
+            look = Look(prepared.watch)
+            timeout = c_uint64(min(timeout.value, prepared.watch.interval_ms))
+        if self.hooks is not no_hooks:
+            self.check_wait(prepared)
+        out = borrow_out()
+        try:
+            status = ffi.fast_perform_for(
+                self.handle, prepared.handle, timeout, out.task_address, out.handle_address, out.info_address
+            )
+            while status == ffi.ERR_IN_PROGRESS:
+                if look is not None:
+                    look.at(out.task.value)
+                status = ffi.fast_task_wait(out.task, timeout, out.handle_address, out.info_address)
+            if status == ffi.ERR_INVALID_HANDLE and out.task.value:  # the client was destroyed between two waits
+                raise Canceled("the client was closed", status=ffi.ERR_CANCELED, request=prepared.request)
+            if self.functions is not None:
+                self.functions.raise_failure()
+            if status == 0:
+                response = Response(out.info_bytes, prepared.request)
+                if response._cache_result:
+                    response._stored = StoredAnswer(out.handle_words[0])
+                    out.handle_words[0] = 0
+                else:
+                    ffi.fast_release(out.handle)
+                return_out(out)
+                return response
+            if not out.handle_words[0]:
+                raise self.call_error(status, prepared.request)
+            raise self.task_error(out.handle_words[0], status, prepared.request, prepared.raised)
+        except BaseException:
+            self._give_up(out)
+            raise
+
+    @staticmethod
+    def _give_up(out: Out) -> None:
+        """Ends the task of a call that was interrupted, if there is one, and frees its response."""
+        if ffi.task_cancel(out.task) == 0:
+            ffi.fast_task_wait(out.task, _NO_TIMEOUT, out.handle_address, None)
+        ffi.fast_release(out.handle)  # nothing happens when there is none
+
+    # The end
+
+    def close(self, raises: bool = True) -> None:
+        """Cancels what is in flight, waits for the callbacks, frees the client, and raises what a callback raised.
+
+        With raises=False that is reported: another exception is on its way already.
+        """
+        with self.lock:
+            was_closed, self.is_closed = self.is_closed, True
+        if not was_closed:
+            self.shut_down()
+            self._end()
+        if not self.is_callback_thread() and not self.is_filter_thread():
+            if self._pump is not None:
+                self._pump.join()
+            if raises:
+                self.raise_failure()
+            self.report_failures()
+
+    def _end(self) -> None:
+        """After shut_down(): the thread delivers what is pending, then frees the client; otherwise do it here."""
+        if self._pump is None or not self.pending:
+            self.destroy()
+
+    def finalize(self) -> None:
+        """The client was dropped without close(); nothing is in flight."""
+        if not self.is_closed:
+            self.shut_down()
+            self._end()
+        self.report_failures()
+
+    def end_at_exit(self, deadline: float) -> None:
+        self._end()
+        if self._pump is not None:
+            self._pump.join(max(0.0, deadline - time.monotonic()))
+
+    def after_fork(self) -> None:
+        self._pump = None
+        self._pump_ident = 0
+        super().after_fork()

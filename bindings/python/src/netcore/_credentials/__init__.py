@@ -1,0 +1,1 @@
+"""Who sends requests: credentials, tokens, answers to challenges, cookies."""

@@ -1,0 +1,1 @@
+"""The exceptions, and those that functions of the user's raised."""

@@ -1,0 +1,320 @@
+"""The exceptions. All derive from `Error`, and from the builtin exception they resemble."""
+
+from __future__ import annotations
+
+import enum
+import sys
+from typing import TYPE_CHECKING, Any, Dict, List, NoReturn, Optional, Type
+
+from .._c import ffi
+from .._c.buffers import copy
+
+if TYPE_CHECKING:
+    from .._responses.response import Request, Response
+
+
+class Phase(enum.IntEnum):
+    """The point that a task had reached when it failed."""
+
+    NONE = 0
+    QUEUE = 1
+    CONNECT = 2
+    SEND = 3
+    WAIT = 4
+    RECEIVE = 5
+    DONE = 6
+
+
+class Error(Exception):
+    """Base of all that netcore raises, but for TypeError on arguments of a wrong type.
+
+    `str(error)` is a sentence for a person; it never contains credentials or query strings.
+    """
+
+    status: int = 0
+    """The netcore_status, one of the NETCORE_ERR_ values; 0 for `HTTPStatusError`."""
+
+    phase: Phase = Phase.NONE
+    """How far the task had come."""
+
+    native_code: int = 0
+    """libcurl's CURLcode, for a `BodyError` an errno; 0 when there is none."""
+
+    attempts: int = 0
+    """How often the request was put on the wire, redirects not counted."""
+
+    is_retryable: bool = False
+    """Whether the same request may succeed later."""
+
+    request: Optional[Request] = None
+    """The request that failed, where there was one."""
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        status: int = 0,
+        phase: Phase = Phase.NONE,
+        native_code: int = 0,
+        attempts: int = 0,
+        is_retryable: bool = False,
+        request: Optional[Request] = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.status = status
+        self.phase = phase
+        self.native_code = native_code
+        self.attempts = attempts
+        self.is_retryable = is_retryable
+        self.request = request
+
+    @property
+    def name(self) -> str:
+        """The status as its constant is written: ``"NETCORE_ERR_TIMEOUT_IDLE"``."""
+        name: bytes = ffi.status_name(self.status)
+        return name.decode("ascii")
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class InvalidRequest(Error, ValueError):
+    """An argument is not allowed: method, header, option. Nothing was sent."""
+
+
+class InvalidURL(InvalidRequest):
+    """Not an absolute http or https URL."""
+
+
+class StateError(Error, RuntimeError):
+    """The object is not in a state that allows the call: a closed client, a dispatched group, a forked child."""
+
+
+class Canceled(Error):
+    """The task was canceled, by the caller or because its client was closed."""
+
+
+class TimeoutException(Error, TimeoutError):
+    """A timeout of the request. (`Timeout` is the class that sets them.)"""
+
+
+class ConnectTimeout(TimeoutException):
+    """Resolving, connecting and TLS took too long."""
+
+
+class ReadTimeout(TimeoutException):
+    """The server was silent for too long."""
+
+
+class FirstByteTimeout(ReadTimeout):
+    """Nothing came back for a request that was sent."""
+
+
+class IdleTimeout(ReadTimeout):
+    """The transfer stood still, in either direction."""
+
+
+class TotalTimeout(TimeoutException):
+    """The whole request took too long."""
+
+
+class ResolveError(Error, ConnectionError):
+    """A host name, or the proxy's, has no address."""
+
+
+class ConnectError(Error, ConnectionError):
+    """The connection was refused, is not possible, or was lost before the answer began."""
+
+
+class ProxyError(ConnectError):
+    """The proxy refused, or its handshake failed."""
+
+
+class ConnectionLost(ConnectError):
+    """The connection was reset or closed while sending or before the answer began."""
+
+
+class TLSError(Error, ConnectionError):
+    """The handshake failed, or a CA file, certificate or key cannot be used."""
+
+
+class CertificateError(TLSError):
+    """The server's certificate is not trusted, expired, or for another name."""
+
+
+class ProtocolError(Error):
+    """The server broke HTTP, sent a body that does not decode, or a redirect that cannot be followed."""
+
+
+class TruncatedError(ProtocolError):
+    """The body ended before its end."""
+
+
+class LimitError(Error):
+    """A limit was passed: see `Limits` and `max_redirects`."""
+
+
+class StorageError(Error, OSError):
+    """A file could not be read or written."""
+
+
+class InternalError(Error):
+    """A fault of netcore or of a library under it, or memory, descriptors or threads ran out."""
+
+
+class BodyError(Error):
+    """The request's body cannot be read, or is longer or shorter than was said; `__cause__` is what reading raised."""
+
+
+class BodyRewindError(BodyError):
+    """The body would have to be read again from its beginning, and cannot be."""
+
+
+class Refused(Error):
+    """A filter, a source of tokens or who answers challenges refused; `__cause__` is what they raised, perhaps this.
+
+    :param status: a number of the application's own, from 2000 to 2999. Default: 1300, "refused".
+    :param message: a sentence for a person, which the error has that the task ends with.
+    :raises InvalidRequest: another status.
+    """
+
+    def __init__(self, status: int = ffi.ERR_REFUSED, message: str = "the request was refused", **details: Any) -> None:
+        if isinstance(status, bool) or not isinstance(status, int) or not isinstance(message, str):
+            raise TypeError("Refused: a status as an integer, and a message as str expected")
+        if status != ffi.ERR_REFUSED and not ffi.STATUS_HOST_FIRST <= status <= ffi.STATUS_HOST_LAST:
+            reject(f"status: {status} is not between {ffi.STATUS_HOST_FIRST} and {ffi.STATUS_HOST_LAST}")
+        super().__init__(message, status=status, **details)
+        self.args = (status, message)
+
+
+class NetworkNotAllowed(Error):
+    """The network at hand (`Client.set_network`) is not one that the request allows. Nothing was sent."""
+
+
+class MeteredNotAllowed(NetworkNotAllowed):
+    """It is metered."""
+
+
+class InterfaceNotAllowed(NetworkNotAllowed):
+    """It is that of another interface."""
+
+
+class HTTPStatusError(Error):
+    """Raised by `Response.raise_for_status` for 4xx and 5xx answers."""
+
+    response: Response
+    """The answer."""
+
+
+_BY_STATUS: Dict[int, Type[Error]] = {
+    ffi.ERR_INVALID_URL: InvalidURL,
+    ffi.ERR_INVALID_SCHEME: InvalidURL,
+    ffi.ERR_TIMEOUT_CONNECT: ConnectTimeout,
+    ffi.ERR_TIMEOUT_FIRST_BYTE: FirstByteTimeout,
+    ffi.ERR_TIMEOUT_IDLE: IdleTimeout,
+    ffi.ERR_TIMEOUT_TOTAL: TotalTimeout,
+    ffi.ERR_CONNECT_PROXY: ProxyError,
+    ffi.ERR_CONNECTION_LOST: ConnectionLost,
+    ffi.ERR_TLS_CERTIFICATE: CertificateError,
+    ffi.ERR_TRUNCATED: TruncatedError,
+    ffi.ERR_BODY_REWIND: BodyRewindError,
+    ffi.ERR_NETWORK_METERED: MeteredNotAllowed,
+    ffi.ERR_NETWORK_INTERFACE: InterfaceNotAllowed,
+}
+
+_BY_GROUP: List[Type[Error]] = [
+    Error,
+    InvalidRequest,
+    StateError,
+    Canceled,
+    TimeoutException,
+    ResolveError,
+    ConnectError,
+    TLSError,
+    ProtocolError,
+    LimitError,
+    StorageError,
+    InternalError,
+    BodyError,
+    Refused,
+    NetworkNotAllowed,
+]
+
+
+def error_class(status: int) -> Type[Error]:
+    """The class for a status; `Error` itself for one that a later library made up."""
+    found = _BY_STATUS.get(status)
+    if found is not None:
+        return found
+    if ffi.STATUS_HOST_FIRST <= status <= ffi.STATUS_HOST_LAST:
+        return Refused
+    group = status // 100
+    return _BY_GROUP[group] if 0 < group < len(_BY_GROUP) else Error
+
+
+def call_error(status: int, request: Optional[Request] = None, *, argument: str = "") -> Error:
+    """Makes the exception for a C call that has just failed on this thread.
+
+    :param argument: what the argument is called in Python, where C has another name for it.
+    """
+    info = ffi.Error()
+    if ffi.last_error(info) or info.status != status:
+        message = ffi.status_message(status).decode("utf-8", "replace")
+        return error_class(status)(message=message, status=status, request=request)
+    message, named = _text(info.message), _text(info.argument)
+    if argument and named:
+        message = argument + message[len(named) :]
+    return error_class(status)(
+        message=message,
+        status=status,
+        phase=_phase(info.phase),
+        native_code=info.native_code,
+        attempts=info.attempts,
+        is_retryable=bool(info.is_retryable),
+        request=request,
+    )
+
+
+def _text(borrowed: ffi.Bytes) -> str:
+    return copy(borrowed.data or 0, borrowed.size_bytes).decode("utf-8", "replace")
+
+
+def check(status: int) -> None:
+    """Raises the exception for a C call that has just failed on this thread."""
+    if status:
+        raise call_error(status)
+
+
+def reject(message: str, status: int = ffi.ERR_INVALID_ARGUMENT) -> NoReturn:
+    """Raises `InvalidRequest`, or the class of another status, for an argument that this package itself refuses."""
+    raise error_class(status)(message, status=status)
+
+
+def task_error(response: int, status: int, request: Optional[Request]) -> Error:
+    """Makes the exception for a task that ended with `status`. `response`, a handle or 0, stays the caller's."""
+    info = ffi.Error()
+    if not response or ffi.response_get_error(response, info):
+        message = ffi.status_message(status).decode("utf-8", "replace")
+        return error_class(status)(message=message, status=status, request=request)
+    return error_class(status)(
+        message=_text(info.message),
+        status=status,
+        phase=_phase(info.phase),
+        native_code=info.native_code,
+        attempts=info.attempts,
+        is_retryable=bool(info.is_retryable),
+        request=request,
+    )
+
+
+def report(error: BaseException) -> None:
+    """Shows an exception that cannot be raised anywhere: by sys.excepthook, which prints its traceback."""
+    sys.excepthook(type(error), error, error.__traceback__)
+
+
+def _phase(value: int) -> Phase:
+    try:
+        return Phase(value)
+    except ValueError:  # one that a later library made up
+        return Phase.NONE

@@ -1,0 +1,85 @@
+"""Exceptions that functions of the user's raised, kept until they can be raised where the user waits."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Callable, List, Optional
+
+from .errors import BodyError, Error, Refused, report, task_error
+
+if TYPE_CHECKING:
+    from .._functions.hooks import Hooks
+    from .._responses.response import Request
+
+FAILURES_KEPT = 100
+"""How many are kept for close(); those beyond are reported at once."""
+
+
+def no_hooks() -> None:
+    """What there is before the first filter."""
+
+
+class Failures:
+    """What functions of a client raised, and nobody has seen yet."""
+
+    def __init__(self) -> None:
+        self.hooks: Callable[[], Optional[Hooks]] = no_hooks
+        """The client's filters and the like, once there were any: a weak reference, as they may refer to the client."""
+        self._failures: List[BaseException] = []
+        self._failures_lock = threading.Lock()
+
+    def keep_failure(self, error: BaseException) -> None:
+        """Keeps an exception that a callback raised, until `retrieved` or `raise_failure`."""
+        with self._failures_lock:
+            if len(self._failures) < FAILURES_KEPT:
+                self._failures.append(error)
+                return
+        report(error)
+
+    def retrieved(self, error: BaseException) -> None:
+        """Forgets an exception that is about to be raised where the user waits."""
+        with self._failures_lock:
+            self._failures = [kept for kept in self._failures if kept is not error]
+
+    def raise_failure(self) -> None:
+        """Raises the first exception that nobody has retrieved, and reports the others."""
+        failures = self._take_failures()
+        for error in failures[1:]:
+            report(error)
+        if failures:
+            raise failures[0]
+
+    def report_failures(self) -> None:
+        """Reports the exceptions that nobody will retrieve any more."""
+        for error in self._take_failures():
+            report(error)
+
+    def _take_failures(self) -> List[BaseException]:
+        """All of them, which are then no longer kept."""
+        with self._failures_lock:
+            failures, self._failures = self._failures, []
+        hooks = self.hooks()
+        return failures if hooks is None else failures + hooks.causes.take()
+
+    # What ended a task
+
+    def task_error(self, response: int, status: int, request: Request, raised: Optional[List[BaseException]]) -> Error:
+        """The exception for a task that ended with `status`. `response`, a handle or 0, stays the caller's.
+
+        :param raised: what reading the request's body raised.
+        """
+        error = task_error(response, status, request)
+        if isinstance(error, BodyError) and raised:
+            error.__cause__ = raised.pop()
+        elif response and isinstance(error, Refused):
+            hooks = self.hooks()
+            if hooks is not None:
+                hooks.causes.explain(error, error.native_code)
+        return error
+
+    def refusal(self, error: Error) -> Error:
+        """The error of a call that made no task, with what a filter raised as its cause."""
+        hooks = self.hooks()
+        if hooks is not None and isinstance(error, Refused):
+            hooks.causes.explain(error, error.native_code)
+        return error

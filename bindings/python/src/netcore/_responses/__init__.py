@@ -1,0 +1,1 @@
+"""Responses, and how far they have come."""

@@ -1,0 +1,357 @@
+"""Responses: what came back, copied from the C side, and read when it is asked for."""
+
+from __future__ import annotations
+
+import json as _json
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from http import HTTPStatus
+from typing import Any, Callable, Dict, NamedTuple, Optional, TypeVar
+
+from .._c import ffi
+from .._c.buffers import INFO_NUMBERS, INFO_TEXTS, NUMBERS_OFFSET, borrow_out, memory, return_out
+from .._cache.types import CacheResult
+from .._cache.values import MISSING, Kept, StoredAnswer
+from .._credentials.cookie import received_cookies
+from .._errors.errors import HTTPStatusError, check, reject
+from .._inputs.headers import Headers, ReceivedHeaders
+
+T = TypeVar("T")
+
+_VERSIONS = {10: "HTTP/1.0", 11: "HTTP/1.1", 20: "HTTP/2"}
+_CHARSET = re.compile(r"""[;,]\s*charset\s*=\s*["']?([^\s;,"']+)""", re.IGNORECASE)
+
+_texts_of = INFO_TEXTS.unpack
+_NUMBERS = slice(NUMBERS_OFFSET, NUMBERS_OFFSET + INFO_NUMBERS.size)
+
+
+class _MethodAndURL(NamedTuple):
+    method: str
+    url: str
+
+
+class Request(_MethodAndURL):
+    """What was asked for: equal to the pair of `method` and `url`."""
+
+    user_info: Any = None
+    """The object that was given with the request."""
+
+
+class _Numbers(NamedTuple):
+    """The numbers of a netcore_response_info."""
+
+    header_count: int
+    trailer_count: int
+    attempts: int
+    redirects: int
+    connection_reused: int
+    cache_result: int
+    queue_us: int
+    dns_us: int
+    connect_us: int
+    tls_us: int
+    first_byte_us: int
+    total_us: int
+    bytes_sent: int
+    bytes_received: int
+
+
+@dataclass(frozen=True)
+class Timings:
+    """Durations in seconds; None where a phase was not reached.
+
+    `queue`: from dispatch to the start of the transfer. `dns`, `connect`, `tls` and `first_byte` are phases of the last
+    hop; a reused connection has only the last of them. `first_byte`: from the request's going out to the first byte of
+    the answer. `total`: from the start of the first hop to the end of the last, without the time in the queue.
+    """
+
+    queue: Optional[float]
+    dns: Optional[float]
+    connect: Optional[float]
+    tls: Optional[float]
+    first_byte: Optional[float]
+    total: Optional[float]
+
+
+class Response:
+    """An HTTP response, whatever its status code. Immutable; any thread may read it."""
+
+    __slots__ = (
+        "_cache_result",
+        "_headers",
+        "_info",
+        "_is_provisional",
+        "_kept",
+        "_section",
+        "_stored",
+        "_trailer_section",
+        "_trailers",
+        "_url",
+        "_version",
+        "content",
+        "request",
+        "status_code",
+    )
+
+    status_code: int
+    """The HTTP status code: 200, 404."""
+
+    content: bytes
+    """The body, decoded as Content-Encoding says."""
+
+    request: Request
+    """The request as it was made, before redirects."""
+
+    _cache_result: int
+    _stored: Optional[StoredAnswer]
+    _section: bytes
+    _trailer_section: bytes
+    _url: bytes
+    _version: int
+    _headers: Optional[Headers]
+    _trailers: Optional[Headers]
+
+    def __init__(self, info: bytearray, request: Request) -> None:
+        """Copies what a netcore_response_info says and points to. Not for users."""
+        self.request = request
+        self._headers = self._trailers = self._stored = None
+        self._is_provisional = False
+        (
+            status, version, body, size, url, url_size, result, section, section_size, trailer, trailer_size,
+        ) = _texts_of(info)  # fmt: skip
+        self.status_code = status
+        self._version = version
+        self._cache_result = result
+        self.content = memory[body : body + size]
+        self._url = memory[url : url + url_size]
+        self._section = memory[section : section + section_size]
+        self._trailer_section = memory[trailer : trailer + trailer_size] if trailer_size else b""
+        self._info = info[_NUMBERS]
+
+    @property
+    def _numbers(self) -> _Numbers:
+        return _Numbers(*INFO_NUMBERS.unpack(self._info))
+
+    @property
+    def headers(self) -> Headers:
+        """The header fields of the last hop."""
+        headers = self._headers
+        if headers is None:
+            self._headers = headers = ReceivedHeaders(self._section)
+        return headers
+
+    @property
+    def cookies(self) -> Dict[str, str]:
+        """The cookies that the last hop set, by name, whether or not the client keeps them."""
+        return received_cookies(self.headers.get_list("set-cookie"))
+
+    @property
+    def trailers(self) -> Headers:
+        """The trailer fields, which may follow a body (RFC 9110 section 6.5)."""
+        trailers = self._trailers
+        if trailers is None:
+            self._trailers = trailers = ReceivedHeaders(self._trailer_section)
+        return trailers
+
+    @property
+    def url(self) -> str:
+        """The URL of the last hop, without user name and password."""
+        return self._url.decode("utf-8", "replace")
+
+    @property
+    def http_version(self) -> str:
+        """``"HTTP/1.1"`` or ``"HTTP/2"``."""
+        return _VERSIONS.get(self._version, "")
+
+    @property
+    def reason_phrase(self) -> str:
+        """The usual words for the status code, ``"Not Found"``; "" for one without. The server's own are not kept."""
+        try:
+            return HTTPStatus(self.status_code).phrase
+        except ValueError:
+            return ""
+
+    @property
+    def encoding(self) -> str:
+        """The charset of Content-Type, ``"utf-8"`` when it names none, or one that Python does not know."""
+        found = _CHARSET.search(self.headers.get("content-type", ""))
+        if found:
+            charset = found.group(1).lower()
+            try:
+                b"x".decode(charset, "replace")
+            except (LookupError, ValueError):  # unknown, or no charset, such as "zlib"
+                return "utf-8"
+            return charset
+        return "utf-8"
+
+    @property
+    def text(self) -> str:
+        """The body as text in `encoding`; bytes that do not decode become U+FFFD."""
+        return self.content.decode(self.encoding, "replace")
+
+    def json(self, **options: Any) -> Any:
+        """The body as JSON, in UTF-8, UTF-16 or UTF-32. Options are those of json.loads.
+
+        :raises json.JSONDecodeError: the body is not JSON.
+        """
+        return _json.loads(self.content, **options)
+
+    @property
+    def timings(self) -> Timings:
+        """Where the time went."""
+        numbers = self._numbers
+        return Timings(*map(_seconds, numbers[6:12]))
+
+    @property
+    def elapsed(self) -> timedelta:
+        """From the start of the first hop to the end of the last, without the time in the queue."""
+        return timedelta(microseconds=max(0, self._numbers.total_us))
+
+    @property
+    def attempts(self) -> int:
+        """How often the request was put on the wire, redirects not counted."""
+        return self._numbers.attempts
+
+    @property
+    def redirects(self) -> int:
+        """Redirects followed."""
+        return self._numbers.redirects
+
+    @property
+    def connection_reused(self) -> bool:
+        """Whether the last hop used a connection that was already open."""
+        return bool(self._numbers.connection_reused)
+
+    @property
+    def bytes_sent(self) -> int:
+        """Bytes of all hops on the wire inside TLS: header sections and bodies as transferred."""
+        return self._numbers.bytes_sent
+
+    @property
+    def bytes_received(self) -> int:
+        """As `bytes_sent`, in the other direction."""
+        return self._numbers.bytes_received
+
+    @property
+    def cache_result(self) -> CacheResult:
+        """What the cache of the client did for this response, or why it asked the origin."""
+        return CacheResult.of(self._cache_result)
+
+    @property
+    def from_cache(self) -> bool:
+        """Whether this comes out of the cache: fresh, stale, confirmed by a 304, or its own 504."""
+        return CacheResult.HIT <= self._cache_result <= CacheResult.UNSATISFIABLE
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether the answer of the network is still to come: with `CacheMode.CACHE_THEN_NETWORK`, in `on_early`."""
+        return self._is_provisional
+
+    @property
+    def cached_value(self) -> Any:
+        """The object that is attached to the stored answer behind this response; None when there is none."""
+        value = MISSING if self._stored is None else self._stored.get()
+        return None if value is MISSING else value
+
+    def set_cached_value(self, value: Any, *, size: Optional[int] = None) -> bool:
+        """Attaches to the stored answer behind this response an object that was decoded from its body, in place of the
+        one that is there, so that the next hit need not decode it again.
+
+        The cache lets go of it with the answer. The object should not refer to this response, nor be changed: all
+        responses from that answer share it.
+
+        :param size: the bytes of memory that it takes, about: counts against the cache's limit. Default: as the body.
+        :return: False when the response was neither stored nor served from a cache.
+        """
+        if size is None:
+            size = len(self.content)
+        if isinstance(size, bool) or not isinstance(size, int):
+            raise TypeError(f"size: an integer expected, not {type(size).__name__}")
+        if not 0 <= size < 1 << 63:
+            reject(f"size: {size} is not between 0 and 2**63 - 1")
+        return self._stored is not None and self._stored.set(value, size)
+
+    def decoded(self, function: Callable[[Response], T], *, size: Optional[int] = None) -> T:
+        """The object that is attached to the stored answer; without one ``function(response)``, which is attached.
+
+        ``response.decoded(parse)`` parses each stored answer once. Decode an answer in one way only: what one function
+        made is returned to all. A response without a stored answer keeps the object for itself.
+
+        :param size: as in `set_cached_value`.
+        """
+        found = MISSING if self._stored is None else self._stored.get()
+        if found is MISSING:
+            kept = getattr(self, "_kept", None)
+            found = function(self) if kept is None else kept.value
+            if kept is None and not self.set_cached_value(found, size=size):
+                self._kept = Kept(found)
+        result: T = found
+        return result
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the status code is 2xx."""
+        return 200 <= self.status_code < 300
+
+    @property
+    def is_redirect(self) -> bool:
+        """Whether this is a redirect that was not followed: 3xx with a Location."""
+        return 300 <= self.status_code < 400 and "location" in self.headers
+
+    @property
+    def is_client_error(self) -> bool:
+        """Whether the status code is 4xx."""
+        return 400 <= self.status_code < 500
+
+    @property
+    def is_server_error(self) -> bool:
+        """Whether the status code is 5xx."""
+        return 500 <= self.status_code < 600
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the status code is 4xx or 5xx."""
+        return 400 <= self.status_code < 600
+
+    @property
+    def ok(self) -> bool:
+        """Whether the status code is below 400."""
+        return self.status_code < 400
+
+    def raise_for_status(self) -> Response:
+        """Returns this response, so that calls can be chained.
+
+        :raises HTTPStatusError: the status code is 4xx or 5xx.
+        """
+        if not self.is_error:
+            return self
+        where = self.url.partition("?")[0].partition("#")[0]
+        words = f"{self.status_code} {self.reason_phrase}".rstrip()
+        error = HTTPStatusError(f"{words} for {self.request.method} {where}", request=self.request)
+        error.response = self
+        raise error
+
+    def __repr__(self) -> str:
+        return f"<Response [{self.status_code} {self.reason_phrase}]>".replace(" ]", "]")
+
+
+def _seconds(microseconds: int) -> Optional[float]:
+    return None if microseconds < 0 else microseconds / 1e6
+
+
+def take_response(handle: int, request: Request) -> Response:
+    """Makes the response of a netcore_response, and takes that over."""
+    out = borrow_out()
+    out.handle_words[0] = handle
+    try:
+        check(ffi.fast_get_info(out.handle, out.info_address))
+        response = Response(out.info_bytes, request)
+        if response._cache_result:
+            response._stored = StoredAnswer(handle)
+            handle = 0
+        return response
+    finally:
+        if handle:
+            ffi.fast_release(out.handle)
+        return_out(out)

@@ -1,0 +1,1 @@
+"""Tasks and groups, for threads and for asyncio."""

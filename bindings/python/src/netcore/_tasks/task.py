@@ -1,0 +1,230 @@
+"""Tasks: one dispatch of a request each."""
+
+from __future__ import annotations
+
+import enum
+import threading
+from typing import TYPE_CHECKING, Any, Callable, Optional
+
+from .._c import ffi
+from .._errors.errors import Error, StateError
+from .._responses.progress import Progress, task_info
+from .._responses.response import Request, Response, take_response
+
+if TYPE_CHECKING:
+    from .._clients.core import Core
+    from .._clients.pump import PumpCore
+    from .._requests.factory import Prepared
+
+
+class TaskState(enum.IntEnum):
+    """Where a task stands."""
+
+    CREATED = 1
+    """Not yet dispatched: a member of a group that was not."""
+    QUEUED = 2
+    """Dispatched, waiting for its turn."""
+    RUNNING = 3
+    """Transferring."""
+    FINISHED = 4
+    """Ended."""
+
+
+class BaseTask:
+    """What tasks of both clients share."""
+
+    __slots__ = (
+        "_client",
+        "_core",
+        "_error",
+        "_failure",
+        "_has_ended",
+        "_on_done",
+        "_on_early",
+        "_raised",
+        "_response",
+        "_watch",
+        "id",
+        "request",
+    )
+
+    id: int
+    """The number of the task, as `cancel(id)` of its client takes it. Never used again in this process."""
+
+    request: Request
+    """What was asked for."""
+
+    def __init__(
+        self,
+        client: Any,
+        core: Core,
+        prepared: Prepared,
+        on_done: Optional[Callable[[Any], object]],
+        on_early: Optional[Callable[[Any, Response], object]],
+    ) -> None:
+        if on_done is not None and not callable(on_done):
+            raise TypeError("on_done: a function expected")
+        if on_early is not None and not callable(on_early):
+            raise TypeError("on_early: a function expected")
+        self._client = client  # a client with tasks in flight stays alive
+        self._core = core
+        self._on_done = on_done
+        self._on_early = on_early
+        self._response: Optional[Response] = None
+        self._error: Optional[Error] = None
+        self._failure: Optional[BaseException] = None
+        self._has_ended = False
+        self.id = 0
+        self.request = prepared.request
+        self._raised = prepared.raised
+        self._watch = prepared.watch
+
+    def cancel(self) -> bool:
+        """Cancels the task, which then ends with `Canceled`. False when it has ended already."""
+        return not self._has_ended and self._core.cancel(self.id)
+
+    @property
+    def state(self) -> TaskState:
+        """Where the task stands."""
+        info = self._info()
+        return TaskState.FINISHED if info is None else TaskState(info.state)
+
+    def progress(self) -> Progress:
+        """How far the transfer has come."""
+        info = self._info()
+        if info is None:
+            size = len(self._response.content) if self._response is not None else 0
+            return Progress(size, size, 0)
+        return Progress.of(info)
+
+    def _info(self) -> Optional[ffi.TaskInfo]:
+        """What C says of the task; None once it has ended."""
+        return None if self._has_ended else task_info(self.id)
+
+    def hear(self, task: int, kind: int, response: int) -> None:
+        """Takes what comes before the end, and runs `on_early` or `on_progress`, whose exception is kept and ends the
+        task. Not for users."""
+        try:
+            if kind == ffi.COMPLETION_PROGRESS:
+                if self._watch is not None:
+                    self._watch.tell(task)
+                return
+            on_early = self._on_early
+            if on_early is None:
+                ffi.response_release(response)
+                return
+            self.id = task
+            early = take_response(response, self.request)
+            early._is_provisional = kind == ffi.COMPLETION_PROVISIONAL
+            on_early(self, early)
+        except BaseException as error:
+            self._on_early = self._watch = None
+            self._fail(error)
+            ffi.task_cancel(task)
+
+    def _fail(self, error: BaseException) -> None:
+        """Keeps what a callback raised."""
+        if self._failure is None:
+            self._failure = error
+        self._core.keep_failure(error)
+
+    def _settle(self, task: int, status: int, response: int) -> None:
+        """Takes over the end of the task and runs `on_done`, whose exception is kept."""
+        self.id = task
+        if status == 0:
+            try:
+                self._response = take_response(response, self.request)
+            except Error as error:
+                self._error = error
+            except MemoryError:
+                self._error = self._core.task_error(0, ffi.ERR_OUT_OF_MEMORY, self.request, None)
+        else:
+            self._error = self._core.task_error(response, status, self.request, self._raised)
+            if response:
+                ffi.response_release(response)
+        self._has_ended = True
+        on_done, self._on_done, self._on_early, self._watch = self._on_done, None, None, None
+        if on_done is not None:
+            try:
+                on_done(self)
+            except BaseException as error:
+                self._fail(error)
+
+    def _outcome(self) -> Response:
+        """The response, or raises why there is none, or what `on_done`, `on_early` or `on_progress` raised."""
+        failure = self._failure
+        if failure is not None:
+            self._core.retrieved(failure)
+            raise failure
+        if self._error is not None:
+            raise self._error
+        assert self._response is not None
+        return self._response
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.id} {self.request.method}>"
+
+
+class Task(BaseTask):
+    """One dispatch of a request by a `Client`."""
+
+    __slots__ = ("_gate", "_is_done")
+
+    _core: PumpCore
+
+    def __init__(
+        self,
+        client: Any,
+        core: Core,
+        prepared: Prepared,
+        on_done: Optional[Callable[[Task], object]],
+        on_early: Optional[Callable[[Task, Response], object]],
+    ) -> None:
+        super().__init__(client, core, prepared, on_done, on_early)
+        self._gate = threading.Lock()  # held until the end
+        self._gate.acquire()
+        self._is_done = False
+
+    def done(self) -> bool:
+        """Whether the task has ended and its `on_done` has returned."""
+        return self._is_done
+
+    def result(self, timeout: Optional[float] = None) -> Response:
+        """Waits for the end of the task, and of its `on_done`. In `on_done` itself it does not wait.
+
+        :param timeout: the most seconds to wait; None waits without end.
+        :raises Error: why the task failed; `Canceled` when it was canceled.
+        :raises TimeoutError: the builtin one: still going on after `timeout`. The task is left alone.
+        :raises BaseException: what `on_done`, `on_early` or `on_progress` raised.
+        """
+        if not self._is_done and not (self._has_ended and self._core.is_callback_thread()):
+            wait_for_gate(self._gate, timeout, self._core)
+        return self._outcome()
+
+    def finish(self, handle: int, status: int, response: int) -> None:
+        """Takes the completion. Not for users."""
+        self._settle(handle, status, response)
+        self._is_done = True
+        self._gate.release()
+
+    def abandon(self, error: Error) -> None:
+        """Ends the task when no completion will come. Not for users."""
+        self._error = error
+        self._has_ended = self._is_done = True
+        gate, self._gate = self._gate, threading.Lock()
+        gate.release()
+
+
+def wait_for_gate(gate: threading.Lock, timeout: Optional[float], core: PumpCore) -> None:
+    """Waits until a lock that is held until some end is free. Ctrl-C interrupts it in the main thread.
+
+    :raises TimeoutError: not free after `timeout` seconds.
+    :raises StateError: this is the thread that would have to free it.
+    """
+    if core.is_callback_thread():
+        raise StateError("waiting inside a callback would never end", status=ffi.ERR_INVALID_STATE)
+    if timeout is None:
+        gate.acquire()
+    elif not gate.acquire(timeout=min(max(0.0, timeout), threading.TIMEOUT_MAX)):
+        raise TimeoutError(f"still going on after {timeout} seconds")
+    gate.release()
