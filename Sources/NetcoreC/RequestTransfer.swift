@@ -37,6 +37,17 @@ public func netcore_request_set_max_send_rate(
     change(request) { request in request.maximumSendRate = rate(bytes_per_second) }
 }
 
+@_cdecl("netcore_request_set_min_receive_rate") @implementation
+public func netcore_request_set_min_receive_rate(
+    _ request: netcore_request, _ bytes_per_second: UInt64, _ window_ms: UInt64
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        try request.setMinimumRate(
+            bytesPerSecond: Int(clamping: bytes_per_second),
+            window: window_ms == 0 ? MinimumRate.defaultWindow : Int(clamping: window_ms))
+    }
+}
+
 @_cdecl("netcore_request_set_progress_interval_ms") @implementation
 public func netcore_request_set_progress_interval_ms(
     _ request: netcore_request, _ interval_ms: UInt64

@@ -37,6 +37,8 @@ extension NetcoreError.Code {
     public static let timeoutIdle = Self(rawValue: 402)
     /// The whole timeout.
     public static let timeoutTotal = Self(rawValue: 403)
+    /// Below netcore_request_set_min_receive_rate().
+    public static let timeoutRate = Self(rawValue: 404)
     /// The host name has no address.
     public static let resolve = Self(rawValue: 500)
     /// The proxy's host name has no address.
@@ -112,6 +114,7 @@ extension NetcoreError.Code {
         (.timeoutFirstByte, "NETCORE_ERR_TIMEOUT_FIRST_BYTE"),
         (.timeoutIdle, "NETCORE_ERR_TIMEOUT_IDLE"),
         (.timeoutTotal, "NETCORE_ERR_TIMEOUT_TOTAL"),
+        (.timeoutRate, "NETCORE_ERR_TIMEOUT_RATE"),
         (.resolve, "NETCORE_ERR_RESOLVE"),
         (.resolveProxy, "NETCORE_ERR_RESOLVE_PROXY"),
         (.connect, "NETCORE_ERR_CONNECT"),

@@ -1,11 +1,12 @@
 package import NetcoreSupport
 
-/// The four timeouts of a request in milliseconds; 0 means none.
+/// The four timeouts of a request in milliseconds, where 0 means none, and the rate at which its answer must come.
 package struct TimeoutSet: Sendable, Hashable {
     package var connect = 10_000
     package var firstByte = 60_000
     package var idle = 60_000
     package var total = 0
+    package var minimumRate = MinimumRate()
 
     package static let maximum = Int(Int32.max)
 
@@ -29,6 +30,7 @@ package struct Progress: Sendable {
     package var lastActivity: MonotonicTime
     /// The start of the first hop, moved later by what was spent in the queue between hops.
     package var taskStart: MonotonicTime
+    package var rateWindow = RateWindow()
 
     package init(start: MonotonicTime, taskStart: MonotonicTime) {
         stage = .connecting
@@ -50,6 +52,7 @@ package struct Progress: Sendable {
         if span > 0, lastActivity.adding(milliseconds: span) < result.time {
             result = (lastActivity.adding(milliseconds: span), code)
         }
+        if rateWindow.end < result.time { result = (rateWindow.end, .timeoutRate) }
         return result
     }
 }

@@ -380,6 +380,7 @@ package final class CurlTransport: Transport {
             guard transfer.scheduled == entry.time else { continue }
             transfer.scheduled = .never
             guard let wire = transfer.wire, transfer.handler != nil else { continue }
+            transfer.progress.rateWindow.advance(to: now, wire.timeouts.minimumRate)
             let (time, code) = transfer.progress.deadline(wire.timeouts)
             guard time <= now else {
                 schedule(transfer)

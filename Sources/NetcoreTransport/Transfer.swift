@@ -299,6 +299,11 @@ final class Transfer {
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         progress.lastActivity = transport.now
         receivedBodyBytes += bytes.count
+        if let rule = wire?.timeouts.minimumRate, rule.bytesPerSecond > 0,
+            progress.rateWindow.receive(bytes.count, at: transport.now, rule)
+        {
+            transport.schedule(self)
+        }
         // To read a little more keeps the connection; a lot more costs more than another one.
         if bodyUse == .dropped {
             if receivedBodyBytes <= Self.mostDropped { return true }
@@ -359,6 +364,7 @@ final class Transfer {
         isReceivePaused = true
         receiveDue = due
         progress.lastActivity = due
+        progress.rateWindow.leaveOut(microseconds: due.microseconds(since: now))
         curl_easy_pause(easy, pauses)
         transport.resume(self, at: due)
     }

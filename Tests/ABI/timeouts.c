@@ -148,6 +148,58 @@ static void test_total(void) {
   check_goes_through(request_new("GET", at(ORIGIN, "/delay/400")), TOTAL, 0);
 }
 
+static netcore_request dripping(void) {
+  return script_request("GET", ORIGIN,
+                        "[{'send':'HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n'},"
+                        "{'drip':'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa','interval_ms':50}]");
+}
+
+static void check_rate(netcore_request request, uint64_t rate, uint64_t window_ms, netcore_status expected) {
+  CHECK_OK(netcore_request_set_min_receive_rate(request, rate, window_ms));
+  struct answer answer = perform_once(client, request);
+  CHECK_STATUS(answer.status, expected);
+  if (expected != NETCORE_OK) {
+    CHECK_EQUAL(answer.error.phase, NETCORE_PHASE_RECEIVE);
+    CHECK_EQUAL(answer.error.is_retryable, 1);
+  }
+  answer_free(&answer);
+}
+
+/* What drips comes with 20 bytes a second at most. */
+static void test_rate(void) {
+  check_case = "rate: a body that drips";
+  check_rate(dripping(), 1000, SHORT, NETCORE_ERR_TIMEOUT_RATE);
+  check_case = "rate: one that drips after a fast beginning";
+  check_rate(script_request("GET", ORIGIN,
+                            "[{'send':'HTTP/1.1 200 OK\r\nContent-Length: 540\r\n\r\n'},{'repeat':'a','times':500},"
+                            "{'drip':'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa','interval_ms':50}]"),
+             1000, SHORT, NETCORE_ERR_TIMEOUT_RATE);
+  check_case = "rate: the default window is longer than that";
+  check_rate(dripping(), 1000, 0, NETCORE_OK);
+  check_case = "rate: fast enough";
+  check_rate(dripping(), 1, stretched(500), NETCORE_OK);
+  check_case = "rate: any";
+  check_rate(dripping(), 0, 1, NETCORE_OK);
+  check_case = "rate: not for the wait for the answer, nor for the wait for the body";
+  check_rate(script_request("GET", ORIGIN,
+                            "[{'sleep_ms':500},{'send':'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n'},"
+                            "{'sleep_ms':500},{'send':'ok'}]"),
+             1000, 100, NETCORE_OK);
+  check_case = "rate: netcore's own pauses do not count";
+  netcore_request request = request_new("GET", at(ORIGIN, "/bytes/100000"));
+  CHECK_OK(netcore_request_set_max_receive_rate(request, 80000));
+  check_rate(request, 100000, stretched(SHORT), NETCORE_OK);
+
+  check_case = "rate: values that are not allowed";
+  request = dripping();
+  CHECK_STATUS(netcore_request_set_min_receive_rate(request, ((uint64_t)1 << 40) + 1, 0), NETCORE_ERR_INVALID_ARGUMENT);
+  CHECK(strncmp(netcore_last_error_message(), "bytes_per_second: ", 18) == 0);
+  CHECK_STATUS(netcore_request_set_min_receive_rate(request, 1, (uint64_t)1 << 31), NETCORE_ERR_INVALID_ARGUMENT);
+  CHECK(strncmp(netcore_last_error_message(), "window_ms: ", 11) == 0);
+  CHECK_OK(netcore_request_set_min_receive_rate(request, (uint64_t)1 << 40, ((uint64_t)1 << 31) - 1));
+  CHECK_OK(netcore_request_destroy(request));
+}
+
 /* One transfer at a time, and one ahead that takes longer than any of the timeouts. */
 static void test_queued(void) {
   struct tally ended = TALLY_INITIAL;
@@ -180,6 +232,7 @@ int main(void) {
   test_first_byte();
   test_idle();
   test_total();
+  test_rate();
   test_queued();
   check_case = "the client still serves";
   struct answer answer = fetch(client, at(ORIGIN, "/bytes/1000"));

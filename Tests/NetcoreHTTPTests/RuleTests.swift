@@ -45,6 +45,82 @@ import Testing
     }
 }
 
+@Suite struct MinimumRateTests {
+    private let start = MonotonicTime(microseconds: 1_000_000)
+    private let set: TimeoutSet = {
+        var set = TimeoutSet()
+        set.idle = 0
+        set.minimumRate.bytesPerSecond = 100
+        set.minimumRate.window = 1000
+        return set
+    }()
+
+    private func at(_ milliseconds: Int) -> MonotonicTime { start.adding(milliseconds: milliseconds) }
+
+    /// The end of a transfer in milliseconds, and why; what came is (when, how much).
+    private func deadline(_ came: [(Int, Int)], _ set: TimeoutSet? = nil) -> (Int, NetcoreError.Code) {
+        let set = set ?? self.set
+        var progress = Progress(start: start, taskStart: start)
+        progress.stage = .receiving
+        progress.lastActivity = start
+        for (time, bytes) in came {
+            progress.rateWindow.advance(to: at(time), set.minimumRate)
+            _ = progress.rateWindow.receive(bytes, at: at(time), set.minimumRate)
+        }
+        let (time, code) = progress.deadline(set)
+        return (time == .never ? -1 : time.microseconds(since: start) / 1000, code)
+    }
+
+    @Test(
+        "a window is judged at its end, and the next begins where enough came",
+        arguments: [
+            ([], -1),
+            ([(500, 1)], 1500),
+            ([(500, 99), (1499, 0)], 1500),
+            ([(500, 100)], 1500),
+            ([(500, 99), (1500, 1)], 1500),
+            ([(500, 100), (1500, 1)], 2500),
+            ([(500, 99), (1499, 1), (1500, 0)], 2500),
+            ([(500, 1_000_000), (1500, 0), (2500, 0)], 2500),
+        ] as [([(Int, Int)], Int)])
+    func windows(_ came: [(Int, Int)], _ end: Int) {
+        let found = deadline(came)
+        #expect(found.0 == end)
+        #expect(end == -1 || found.1 == .timeoutRate)
+    }
+
+    @Test("the earlier of rate and timeouts rules")
+    func earlier() {
+        var set = set
+        set.idle = 200
+        #expect(deadline([(0, 1)], set) == (200, .timeoutIdle))
+        set.idle = 5000
+        set.total = 800
+        #expect(deadline([(0, 1)], set) == (800, .timeoutTotal))
+        set.total = 5000
+        #expect(deadline([(0, 1)], set) == (1000, .timeoutRate))
+    }
+
+    @Test("a span that is left out moves the end")
+    func leavesOut() {
+        var window = RateWindow()
+        let began = window.receive(1, at: start, set.minimumRate)
+        let beganAgain = window.receive(1, at: at(1), set.minimumRate)
+        #expect(began && !beganAgain)
+        window.leaveOut(microseconds: 250_000)
+        #expect(window.end == at(1250))
+    }
+
+    @Test("the largest rate over the longest window needs more than ever comes")
+    func largest() {
+        var set = set
+        set.minimumRate.bytesPerSecond = MinimumRate.largest
+        set.minimumRate.window = TimeoutSet.maximum
+        let late = TimeoutSet.maximum
+        #expect(deadline([(0, 1), (late, .max - 2), (late + 1, 0)], set).0 == late)
+    }
+}
+
 @Suite struct ErrorTableTests {
     @Test("each status has its own number, name and message")
     func unique() {

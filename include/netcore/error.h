@@ -34,6 +34,7 @@ enum {
   NETCORE_ERR_TIMEOUT_FIRST_BYTE = 401, /**< nothing came back for a request that was sent */
   NETCORE_ERR_TIMEOUT_IDLE = 402,       /**< the transfer stood still */
   NETCORE_ERR_TIMEOUT_TOTAL = 403,      /**< the whole timeout */
+  NETCORE_ERR_TIMEOUT_RATE = 404,       /**< below netcore_request_set_min_receive_rate() */
 
   /** 500: resolve. */
   NETCORE_ERR_RESOLVE = 500,       /**< the host name has no address */

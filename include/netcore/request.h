@@ -218,6 +218,19 @@ NETCORE_API netcore_status netcore_request_set_max_receive_rate(netcore_request 
 NETCORE_API netcore_status netcore_request_set_max_send_rate(netcore_request request, uint64_t bytes_per_second);
 
 /**
+ * Sets how many bytes of the body a second must come at least, on average over each window: a slower transfer ends with
+ * NETCORE_ERR_TIMEOUT_RATE, also one that the idle timeout does not see since a byte comes now and then. Windows follow
+ * one another from the first byte of the body on. Bytes count as transferred, before content decoding. Time in which
+ * netcore reads nothing because of netcore_request_set_max_receive_rate() does not count.
+ *
+ * @param bytes_per_second  0, the default, for any rate; at most 2^40.
+ * @param window_ms         Length of a window in milliseconds, at most 2,147,483,647; 0 for the default of 30,000.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (too large). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_min_receive_rate(netcore_request request, uint64_t bytes_per_second,
+                                                                uint64_t window_ms);
+
+/**
  * Sets whether a request is never sent a second time where its connection was lost: 0, the default, or 1.
  *
  * By default an idempotent request (RFC 9110 section 9.2.2: GET, HEAD, OPTIONS, TRACE, PUT, DELETE, QUERY) goes out again where a kept

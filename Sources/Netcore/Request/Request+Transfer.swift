@@ -30,6 +30,44 @@ extension Request {
 
     package var rates: TransferRates { options.rates }
 
+    /// Bytes of the body a second that must come at least, on average over each ``minimumReceiveRateWindow``; nil, the default, for
+    /// any. A slower transfer ends with `timeoutRate`, also one that the idle timeout does not see since a byte comes now and then.
+    /// Bytes count as transferred; time in which nothing is read because of ``maximumReceiveRate`` does not count.
+    public var minimumReceiveRate: Int? {
+        let rate = options.timeouts.minimumRate.bytesPerSecond
+        return rate == 0 ? nil : rate
+    }
+
+    /// The time over which ``minimumReceiveRate`` is judged, anew from the first byte of the body on.
+    public var minimumReceiveRateWindow: Duration { .milliseconds(options.timeouts.minimumRate.window) }
+
+    /// - Parameters:
+    ///   - rate: bytes per second, from 1 to 2^40; nil for any.
+    ///   - window: from 1 ms to 2,147,483 s.
+    /// - Throws: `invalidArgument` for values beyond these.
+    public mutating func setMinimumReceiveRate(
+        _ rate: Int?, window: Duration = .seconds(30)
+    ) throws(NetcoreError) {
+        if let rate, rate < 1 { throw NetcoreError(.invalidArgument, "bytes_per_second: at least 1; nil for any") }
+        let (seconds, attoseconds) = window.components
+        let isLong = seconds > TimeoutSet.maximum
+        try setMinimumRate(
+            bytesPerSecond: rate ?? 0,
+            window: isLong ? .max : Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+    }
+
+    /// 0 bytes for any rate; the window in milliseconds.
+    package mutating func setMinimumRate(bytesPerSecond: Int, window: Int) throws(NetcoreError) {
+        guard (0...MinimumRate.largest).contains(bytesPerSecond) else {
+            throw NetcoreError(.invalidArgument, "bytes_per_second: at most 2^40")
+        }
+        guard (1...TimeoutSet.maximum).contains(window) else {
+            throw NetcoreError(.invalidArgument, "window_ms: from 1 to \(TimeoutSet.maximum)")
+        }
+        options.timeouts.minimumRate.bytesPerSecond = bytesPerSecond
+        options.timeouts.minimumRate.window = window
+    }
+
     /// The shortest time between two reports of progress; nil, the default, for none at all.
     public var progressInterval: Duration? {
         get { options.progressInterval.map { .milliseconds($0) } }

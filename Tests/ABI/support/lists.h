@@ -46,6 +46,7 @@
   X(netcore_request_set_priority) \
   X(netcore_request_set_max_receive_rate) \
   X(netcore_request_set_max_send_rate) \
+  X(netcore_request_set_min_receive_rate) \
   X(netcore_request_set_sent_once) \
   X(netcore_request_set_progress_interval_ms) \
   X(netcore_request_set_user_info) \
@@ -155,6 +156,7 @@
   X(NETCORE_ERR_TIMEOUT_FIRST_BYTE, 401) \
   X(NETCORE_ERR_TIMEOUT_IDLE, 402) \
   X(NETCORE_ERR_TIMEOUT_TOTAL, 403) \
+  X(NETCORE_ERR_TIMEOUT_RATE, 404) \
   X(NETCORE_ERR_RESOLVE, 500) \
   X(NETCORE_ERR_RESOLVE_PROXY, 501) \
   X(NETCORE_ERR_CONNECT, 600) \

@@ -173,6 +173,11 @@ static netcore_status netcore_request_set_max_send_rate_1(uint64_t h) {
   return netcore_request_set_max_send_rate(h, 1);
 }
 
+static netcore_status netcore_request_set_min_receive_rate_1(uint64_t h) {
+  CALLING(netcore_request_set_min_receive_rate);
+  return netcore_request_set_min_receive_rate(h, 1, 1);
+}
+
 static netcore_status netcore_request_set_sent_once_1(uint64_t h) {
   CALLING(netcore_request_set_sent_once);
   return netcore_request_set_sent_once(h, 1);
@@ -677,6 +682,7 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_set_priority", "request", netcore_request_set_priority_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_max_receive_rate", "request", netcore_request_set_max_receive_rate_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_max_send_rate", "request", netcore_request_set_max_send_rate_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_min_receive_rate", "request", netcore_request_set_min_receive_rate_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_sent_once", "request", netcore_request_set_sent_once_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_progress_interval_ms", "request", netcore_request_set_progress_interval_ms_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_user_info", "request", netcore_request_set_user_info_1, true, {{0, false, 0}}},

@@ -111,7 +111,8 @@ class Client(BaseClient):
         :param url: an absolute URL, or one relative to the client's `base_url` or to a service (`add_service`).
         :param options: params, headers, content, content_length, data, json, files, gzip, timeout, follow_redirects,
             decode_content, tag, interim, auth, cookies, use_cookies, base_url, service, use_cdn, use_https,
-            path_values, serializer, custom, priority, max_receive_rate, max_send_rate, on_progress,
+            path_values, serializer, custom, priority, max_receive_rate, max_send_rate, min_receive_rate,
+            min_receive_rate_window, on_progress,
             progress_interval, user_info, allowed_interface, allow_metered, sent_once, cache_mode, cache_ttl,
             cache_errors, cache_scope, cache_version, cache_key, cache_key_fields: see `RequestOptions`.
         :raises InvalidRequest: a method, URL, header, option or body that is not allowed; nothing was sent.

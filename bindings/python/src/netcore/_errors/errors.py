@@ -119,6 +119,10 @@ class TotalTimeout(TimeoutException):
     """The whole request took too long."""
 
 
+class MinimumRateError(TimeoutException):
+    """The body came more slowly than `min_receive_rate` allows."""
+
+
 class ResolveError(Error, ConnectionError):
     """A host name, or the proxy's, has no address."""
 
@@ -214,6 +218,7 @@ _BY_STATUS: Dict[int, Type[Error]] = {
     ffi.ERR_TIMEOUT_FIRST_BYTE: FirstByteTimeout,
     ffi.ERR_TIMEOUT_IDLE: IdleTimeout,
     ffi.ERR_TIMEOUT_TOTAL: TotalTimeout,
+    ffi.ERR_TIMEOUT_RATE: MinimumRateError,
     ffi.ERR_CONNECT_PROXY: ProxyError,
     ffi.ERR_CONNECTION_LOST: ConnectionLost,
     ffi.ERR_TLS_CERTIFICATE: CertificateError,

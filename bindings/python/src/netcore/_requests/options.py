@@ -41,6 +41,8 @@ class TransferOptions(CacheRequestOptions, total=False):
     priority: Literal["low", "default", "high"]
     max_receive_rate: Optional[int]
     max_send_rate: Optional[int]
+    min_receive_rate: Optional[int]
+    min_receive_rate_window: float
     on_progress: Optional[ProgressFunction]
     progress_interval: float
     user_info: Any
@@ -101,6 +103,11 @@ class RequestOptions(BuildingOptions, TransferOptions, total=False):
     - priority: ``"low"``, ``"default"`` or ``"high"``: which of the requests that wait for a slot goes first; by HTTP/2
       also how much of the connection it asks for.
     - max_receive_rate, max_send_rate: bytes of a body per second at most, on average. Default None: any.
+    - min_receive_rate: bytes of the body per second that must come at least, on average over each
+      `min_receive_rate_window`: a slower transfer ends with `MinimumRateError`, also one that the idle timeout does not
+      see since a byte comes now and then. Windows follow one another from the first byte of the body on; time in which
+      nothing is read because of `max_receive_rate` does not count. Default None: any.
+    - min_receive_rate_window: seconds. Default 30.
     - on_progress: called with a `Progress` while bytes of a body go or come, before the end; one that takes less time
       than the interval may have none. By `dispatch` and groups it runs where `on_done` does, for awaited requests in
       the event loop, and for calls that block in the thread that waits. What it raises cancels the transfer and is

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Optional
 from .._c import ffi
 from .._errors.errors import check, reject
 from .._inputs import encode
+from .._inputs.limits import milliseconds
 from .._responses.progress import DEFAULT_SECONDS, ProgressFunction, Watch
 from .caching import set_cache_options
 
@@ -18,12 +19,18 @@ if TYPE_CHECKING:
     from .options import CacheRequestOptions
 
 
+DEFAULT_WINDOW = 30.0
+LARGEST_MIN_RATE = 1 << 40
+
+
 def set_transfer_options(
     prepared: Prepared,
     *,
     priority: str = "default",
     max_receive_rate: Optional[int] = None,
     max_send_rate: Optional[int] = None,
+    min_receive_rate: Optional[int] = None,
+    min_receive_rate_window: float = DEFAULT_WINDOW,
     on_progress: Optional[ProgressFunction] = None,
     progress_interval: float = DEFAULT_SECONDS,
     user_info: Any = None,
@@ -43,6 +50,8 @@ def set_transfer_options(
         check(ffi.request_set_max_receive_rate(handle, _rate(max_receive_rate, "max_receive_rate")))
     if max_send_rate is not None:
         check(ffi.request_set_max_send_rate(handle, _rate(max_send_rate, "max_send_rate")))
+    if min_receive_rate is not None:
+        _set_min_receive_rate(handle, min_receive_rate, min_receive_rate_window)
     if on_progress is not None:
         prepared.watch = Watch(on_progress, progress_interval)
         check(ffi.request_set_progress_interval_ms(handle, prepared.watch.interval_ms))
@@ -69,6 +78,15 @@ def _interface(name: str, what: str) -> bytes:
     if name == "":
         reject(f"{what}: it is empty; None means any")
     return encode.c_text(name, what)
+
+
+def _set_min_receive_rate(handle: c_uint64, rate: int, window: float) -> None:
+    if window is None:
+        raise TypeError("min_receive_rate_window: seconds as a number expected, not NoneType")
+    window_ms = milliseconds(window, "min_receive_rate_window")
+    if _rate(rate, "min_receive_rate") > LARGEST_MIN_RATE:
+        reject(f"min_receive_rate: {rate} is not between 1 and 2**40 bytes per second; None means any")
+    check(ffi.request_set_min_receive_rate(handle, rate, window_ms))
 
 
 def _rate(rate: int, what: str) -> int:
