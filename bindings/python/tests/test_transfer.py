@@ -47,9 +47,7 @@ def test_rates(client: netcore.Client, option: str, size: int) -> None:
 
 
 def test_a_body_below_the_minimum_rate(client: netcore.Client) -> None:
-    dripping = script(
-        {"send": "HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n"}, {"drip": "a" * 40, "interval_ms": 50}
-    )
+    dripping = script({"send": "HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n"}, {"drip": "a" * 40, "interval_ms": 50})
     with pytest.raises(netcore.MinimumRateError) as caught:
         client.get(dripping, min_receive_rate=1000, min_receive_rate_window=0.3)
     assert caught.value.is_retryable and isinstance(caught.value, TimeoutError)
@@ -59,13 +57,13 @@ def test_a_body_below_the_minimum_rate(client: netcore.Client) -> None:
 @pytest.mark.parametrize("option", [{"min_receive_rate": 0}, {"min_receive_rate": (1 << 40) + 1}])
 @pytest.mark.parametrize("window", [{}, {"min_receive_rate_window": 1}])
 def test_minimum_rates_that_are_not_allowed(client: netcore.Client, option: Any, window: Any) -> None:
-    with pytest.raises(netcore.InvalidRequest, match="^min_receive_rate: "):
+    with pytest.raises(netcore.InvalidRequest, match=r"^min_receive_rate: "):
         client.get("/echo", **option, **window)
 
 
 def test_windows_that_are_not_allowed(client: netcore.Client) -> None:
     for window in (0, -1, 1e9):
-        with pytest.raises(netcore.InvalidRequest, match="^min_receive_rate_window: "):
+        with pytest.raises(netcore.InvalidRequest, match=r"^min_receive_rate_window: "):
             client.get("/echo", min_receive_rate=1, min_receive_rate_window=window)
 
 

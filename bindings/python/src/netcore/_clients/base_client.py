@@ -8,8 +8,8 @@ from .._credentials.cookies import Cookies
 from .._credentials.tokens import ChallengeFunction, Credentials, TokenFunction
 from .._functions.hooks import FilterFunction, Hooks
 from .._inputs.common import HeaderValue
-from .._requests.transfer import set_network
 from .core import Core
+from .network import set_network
 from .options import ClientOptions
 from .services import SelectionListener, Services
 

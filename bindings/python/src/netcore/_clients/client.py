@@ -60,6 +60,8 @@ class Client(BaseClient):
     - cookie_file: a file to keep them in, in the format of curl. Read now, written soon after each change and by
       `close`, with the mode 0600. Default: they are kept in memory.
     - cache: a `Cache`, where answers are stored and served from. Default: none.
+    - decode_content, serializer, min_receive_rate, min_receive_rate_window, sent_once, cache_mode, cache_ttl,
+      cache_errors: for all requests that do not say otherwise; see `RequestOptions`.
 
     Any thread may use a client. Use it as a context manager, or call `close()`.
 
@@ -109,12 +111,7 @@ class Client(BaseClient):
         In the main thread Ctrl-C ends the wait within 0.2 seconds and cancels the transfer.
 
         :param url: an absolute URL, or one relative to the client's `base_url` or to a service (`add_service`).
-        :param options: params, headers, content, content_length, data, json, files, gzip, timeout, follow_redirects,
-            decode_content, tag, interim, auth, cookies, use_cookies, base_url, service, use_cdn, use_https,
-            path_values, serializer, custom, priority, max_receive_rate, max_send_rate, min_receive_rate,
-            min_receive_rate_window, on_progress,
-            progress_interval, user_info, allowed_interface, allow_metered, sent_once, cache_mode, cache_ttl,
-            cache_errors, cache_scope, cache_version, cache_key, cache_key_fields: see `RequestOptions`.
+        :param options: see `RequestOptions`.
         :raises InvalidRequest: a method, URL, header, option or body that is not allowed; nothing was sent.
         :raises TypeError: an argument of a wrong type, or an unknown option.
         :raises StateError: the client is closed.

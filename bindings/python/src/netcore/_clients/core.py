@@ -9,7 +9,7 @@ import threading
 import time
 import weakref
 from ctypes import byref, c_int32, c_uint32, c_uint64
-from typing import TYPE_CHECKING, Dict, List, Optional, Protocol
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Protocol
 
 from .._c import ffi
 from .._c.buffers import COMPLETION, CompletionArray, borrow_out, return_out
@@ -22,15 +22,14 @@ from .._errors.errors import Canceled, Error, StateError, call_error, check
 from .._errors.failures import Failures
 from .._inputs import encode
 from .._inputs.kinds import HeadersInput, ParamsInput
-from .._inputs.limits import LIBRARY_TIMEOUT, TimeoutInput
 from .._requests.factory import Prepared, RequestFactory
+from .._requests.option import refuse_unknown
+from .._requests.options import COMMON
 from .._responses.response import Request, take_response
 from .config import create_client
-from .options import ConnectionOptions
+from .options import CLIENT_OPTIONS
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
     from .._cache.functions import Functions
     from .._tasks.host_task import HostTask
 
@@ -59,22 +58,23 @@ class Core(Failures):
         base_url: str = "",
         headers: Optional[HeadersInput] = None,
         params: Optional[ParamsInput] = None,
-        timeout: TimeoutInput = LIBRARY_TIMEOUT,
-        follow_redirects: bool = True,
         allow_insecure_redirects: bool = False,
         cache: Optional[Cache] = None,
         auth: Optional[AuthInput] = None,
-        **connection: Unpack[ConnectionOptions],
+        **others: Any,
     ) -> None:
+        for name in others:
+            if name not in CLIENT_OPTIONS:
+                refuse_unknown(name, CLIENT_OPTIONS)
         if cache is not None and not isinstance(cache, Cache):
             raise TypeError(f"cache: netcore.Cache expected, not {type(cache).__name__}")
         super().__init__()
         self.handle = c_uint64()
         self.is_closed = False
         self.is_forked = False
-        self.requests = RequestFactory(
-            base_url, headers, params, timeout, follow_redirects, allow_insecure_redirects, auth
-        )
+        defaults = {name: others.pop(name) for name in COMMON if name in others}
+        self.requests = RequestFactory(base_url, headers, params, allow_insecure_redirects, auth, defaults)
+        self.requests.check_defaults()
         self.cache = cache
         self.functions: Optional[Functions] = None
         """Of the cache, when they are asked for each call."""
@@ -85,7 +85,7 @@ class Core(Failures):
         self.pending: Dict[int, Pending] = {}
         self.hosts: Dict[int, HostTask] = {}
         self.lock = threading.Lock()
-        self.handle = create_client(0 if cache is None else cache.handle_for_client(), **connection)
+        self.handle = create_client(0 if cache is None else cache.handle_for_client(), **others)
         _cores.add(self)
 
     # Dispatching

@@ -7,7 +7,8 @@ from typing import Literal, Mapping, Optional, TypedDict, Union
 from .._cache.cache import Cache
 from .._credentials.auth import AuthInput
 from .._inputs.kinds import CertInput, HeadersInput, ParamsInput, PathInput, TextsInput
-from .._inputs.limits import Limits, TimeoutInput
+from .._inputs.limits import Limits
+from .._requests.options import CommonOptions
 
 
 class ConnectionOptions(TypedDict, total=False):
@@ -36,14 +37,16 @@ class ConnectionOptions(TypedDict, total=False):
     netrc: Union[bool, PathInput]
 
 
-class ClientOptions(ConnectionOptions, total=False):
+class ClientOptions(ConnectionOptions, CommonOptions, total=False):
     """Keyword arguments of `Client` and `AsyncClient`; see `Client`."""
 
     base_url: str
     headers: Optional[HeadersInput]
     params: Optional[ParamsInput]
-    timeout: TimeoutInput
-    follow_redirects: bool
     allow_insecure_redirects: bool
     cache: Optional[Cache]
     auth: Optional[AuthInput]
+
+
+CLIENT_OPTIONS = frozenset(ClientOptions.__annotations__)
+"""The names of all options of a client."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional
 
 from .._c import ffi
 from .._errors.errors import check, reject
@@ -54,18 +54,6 @@ def set_source(prepared: Prepared, content: Any, length: Optional[int]) -> None:
     """Sets what is read while it is sent."""
     source, size = source_of(content, length, "content", prepared.keep_raised(), prepared.is_async)
     check(lend(source, lambda reader: ffi.request_set_body_reader(prepared.handle, reader, size)))
-
-
-def set_gzip(prepared: Prepared, gzip: Union[bool, int]) -> None:
-    """Sets from which size on the body is packed."""
-    if not isinstance(gzip, int):
-        raise TypeError(f"gzip: bool or a number of bytes expected, not {type(gzip).__name__}")
-    if gzip is False:
-        return
-    minimum = 0 if gzip is True else gzip
-    if not 0 <= minimum <= MOST_BYTES:
-        reject(f"gzip: {minimum} is not between 0 and 2**62")
-    check(ffi.request_set_body_gzip(prepared.handle, minimum))
 
 
 def _length(length: Optional[int]) -> Optional[int]:

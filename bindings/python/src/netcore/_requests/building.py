@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ctypes import c_uint64
-from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Sequence, Tuple
 
 from .._c import ffi
 from .._errors.errors import check, reject
@@ -15,34 +15,6 @@ if TYPE_CHECKING:
 
 _METHODS_WITH_QUERY = frozenset({"GET", "HEAD", "DELETE"})
 """Of which C puts parameters into the query always."""
-
-
-def set_building_options(
-    handle: c_uint64,
-    *,
-    use_cdn: bool,
-    use_https: bool,
-    custom: bool,
-    path_values: Optional[Mapping[str, Union[str, int]]],
-) -> None:
-    """Sets the options of a netcore_request.
-
-    :raises InvalidRequest: a value that is not allowed.
-    :raises TypeError: a value of a wrong type.
-    """
-    check(ffi.request_set_use_cdn(handle, encode.flag(use_cdn, "use_cdn")))
-    check(ffi.request_set_use_https(handle, encode.flag(use_https, "use_https")))
-    check(ffi.request_set_custom(handle, encode.flag(custom, "custom")))
-    if path_values is None:
-        return
-    if not isinstance(path_values, Mapping):
-        raise TypeError(f"path_values: a mapping expected, not {type(path_values).__name__}")
-    for name, value in path_values.items():
-        if isinstance(value, bool) or not isinstance(value, (str, int)):
-            raise TypeError(f"path_values: str or int expected for {name!r}, not {type(value).__name__}")
-        texts = encode.c_text(name, "path_values"), encode.c_text(str(value), "path_values")
-        if ffi.request_set_path_value(handle, *texts):
-            reject(f"path_values: {ffi.last_message()}")
 
 
 def set_params(handle: c_uint64, params: Sequence[Tuple[str, Any]], serializer: str) -> None:

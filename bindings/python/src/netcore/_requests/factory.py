@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from ctypes import byref, c_uint64
-from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, List, Mapping, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, List, Mapping, Optional, Tuple
 
 from .._c import ffi
 from .._credentials.auth import AuthInput, as_auth
@@ -12,43 +12,20 @@ from .._credentials.cookie import set_cookies
 from .._errors.errors import call_error, check, reject
 from .._inputs import encode
 from .._inputs.common import NOTHING, Common, HeaderValue
-from .._inputs.kinds import ContentInput, FilesInput, FormInput, HeadersInput, ParamsInput
-from .._inputs.limits import LIBRARY_TIMEOUT, Timeout, TimeoutInput, as_timeout, milliseconds
+from .._inputs.kinds import HeadersInput, ParamsInput
 from .._responses.response import Request
-from .body import set_body, set_gzip
-from .building import set_building_options, set_params, set_query
-from .options import RequestOptions, TransferOptions
-from .transfer import set_transfer_options
+from .body import set_body
+from .building import set_params, set_query
+from .option import refuse_unknown
+from .options import TABLE, RequestOptions
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
     from .._responses.progress import Watch
 
 CACHE_SIZE = 512
 """How many requests without a body a client keeps, so that calling the same again costs no making."""
 
-_SETTERS = (
-    ("connect", ffi.request_set_connect_timeout_ms),
-    ("first_byte", ffi.request_set_first_byte_timeout_ms),
-    ("idle", ffi.request_set_idle_timeout_ms),
-    ("total", ffi.request_set_total_timeout_ms),
-)
-_PER_CALL = frozenset(
-    [
-        "params",
-        "content",
-        "content_length",
-        "data",
-        "json",
-        "files",
-        "path_values",
-        "cookies",
-        "on_progress",
-        "user_info",
-    ]
-)
-_UNSET: Any = object()
+_PER_CALL = frozenset(name for name, option in TABLE.items() if option.is_per_call)
 
 
 class Prepared:
@@ -95,16 +72,17 @@ class RequestFactory:
         base_url: str,
         headers: Optional[HeadersInput],
         params: Optional[ParamsInput],
-        timeout: TimeoutInput,
-        follow_redirects: bool,
         allow_insecure_redirects: bool,
         auth: Optional[AuthInput],
+        defaults: Mapping[str, Any],
     ) -> None:
+        """
+        :param defaults: options for all requests that do not say otherwise.
+        """
         self.auth = None if auth is None else as_auth(auth)
         self.common = Common.of(base_url, headers, params)
-        self.timeout = as_timeout(timeout)
-        self.follow_redirects = follow_redirects
         self.allow_insecure_redirects = allow_insecure_redirects
+        self.defaults = defaults
         self.cache: Dict[Tuple[Hashable, ...], Prepared] = {}
         self.keeps_none = False
         self.is_async = False
@@ -118,16 +96,25 @@ class RequestFactory:
         """
         key = _cache_key(method, url, options) if options else (method, url)
         if key is None or self.keeps_none:
-            return self.request(method, url, **options)
+            return self.request(method, url, options)
         found = self.cache.get(key)
         if found is None:
             cache = self.cache  # another one by then, if the common parts change meanwhile
-            found = self.request(method, url, **options)
+            found = self.request(method, url, options)
             with self._lock:
                 if len(cache) >= CACHE_SIZE:
                     del cache[next(iter(cache))]
                 cache[key] = found
         return found
+
+    def check_defaults(self) -> None:
+        """Refuses options for all requests that no request may have.
+
+        :raises InvalidRequest: a value that is not allowed.
+        :raises TypeError: a value of a wrong type.
+        """
+        if self.defaults:
+            self.request("GET", "http://localhost/", {})
 
     def set_header(self, name: str, value: HeaderValue, tell: Callable[[], None]) -> None:
         """Replaces the common fields of a name; None removes them. `tell` runs when all is known to be well."""
@@ -158,101 +145,63 @@ class RequestFactory:
         self._lock = threading.Lock()
         self.cache = {}
 
-    def request(
-        self,
-        method: str,
-        url: str,
-        *,
-        params: Optional[ParamsInput] = None,
-        headers: Optional[HeadersInput] = None,
-        content: Optional[ContentInput] = None,
-        content_length: Optional[int] = None,
-        data: Optional[FormInput] = None,
-        json: Any = None,
-        files: Optional[FilesInput] = None,
-        gzip: Union[bool, int] = False,
-        timeout: TimeoutInput = _UNSET,
-        follow_redirects: Optional[bool] = None,
-        decode_content: bool = True,
-        tag: Optional[str] = None,
-        interim: bool = False,
-        base_url: Optional[str] = None,
-        service: Optional[str] = None,
-        use_cdn: bool = False,
-        use_https: bool = False,
-        path_values: Optional[Mapping[str, Union[str, int]]] = None,
-        serializer: Optional[str] = None,
-        custom: bool = False,
-        auth: Optional[AuthInput] = _UNSET,
-        cookies: Optional[Mapping[str, str]] = None,
-        use_cookies: bool = True,
-        **transfer: Unpack[TransferOptions],
-    ) -> Prepared:
-        common = NOTHING if custom else self.common
-        fields = common.fields_with(headers)
-        if files:  # the type of the body is its own, whatever is common
+    def request(self, method: str, url: str, options: RequestOptions) -> Prepared:
+        """The request for a call, made anew."""
+        given: Dict[str, Any] = {**self.defaults, **options}
+        for name in options:
+            if name not in TABLE:
+                refuse_unknown(name, TABLE)
+        get = given.get
+        common = NOTHING if get("custom") else self.common
+        params, serializer, service, body = get("params"), get("serializer"), get("service"), _body_of(given)
+        fields = common.fields_with(get("headers"))
+        if get("files"):  # the type of the body is its own, whatever is common
             fields = [field for field in fields if field not in common.fields or field[0].lower() != b"content-type"]
-        whole_url = encode.join_url(_base(common, base_url, service), url)
+        whole_url = encode.join_url(_base(common, get("base_url"), service), url)
         instead: List[encode.Pair] = []
         if serializer is None:
             if common.asked_params:
                 params, instead = common.split_params(params)
             whole_url = encode.add_query(whole_url, encode.query_string(common.params, params))
         prepared = Prepared(encode.method_name(method), whole_url, service, self.is_async)
-        prepared.is_custom = custom
-        handle = prepared.handle
+        prepared.is_custom = get("custom", False)
         if serializer is not None:
-            set_params(handle, encode.merged_params(common.params, params), serializer)
-        if use_cdn or use_https or custom or path_values:
-            set_building_options(handle, use_cdn=use_cdn, use_https=use_https, custom=custom, path_values=path_values)
-        if content is not None or data is not None or json is not None or files or content_length is not None:
-            content_type = set_body(prepared, content, data, json, files, content_length)
+            set_params(prepared.handle, encode.merged_params(common.params, params), serializer)
+        if body:
+            content_type = set_body(prepared, **body)
             if content_type is not None and not any(name.lower() == b"content-type" for name, _ in fields):
                 fields = [*fields, (b"Content-Type", content_type)]
         if common.asked_params and serializer is None:
-            set_query(prepared, instead, bool(content or data or files or json is not None))
-        if cookies:
-            set_cookies(handle, cookies)
+            set_query(prepared, instead, bool(get("content") or get("data") or get("files") or get("json") is not None))
+        if get("cookies"):
+            set_cookies(prepared.handle, given["cookies"])
         for field in fields:
             _add_header(prepared, field)
-        if auth is not _UNSET or self.auth is not None:
-            self._set_auth(prepared, auth)
-        if not use_cookies:
-            check(ffi.request_set_use_cookies(handle, encode.flag(use_cookies, "use_cookies")))
-        if gzip is not False:
-            set_gzip(prepared, gzip)
-        self._set_timeouts(handle, self.timeout if timeout is _UNSET else as_timeout(timeout))
-        if not (self.follow_redirects if follow_redirects is None else follow_redirects):
-            check(ffi.request_set_follow_redirects(handle, 0))
+        if "auth" in given or self.auth is not None:
+            self._set_auth(prepared, given)
         if self.allow_insecure_redirects:
-            check(ffi.request_set_allow_insecure_redirects(handle, 1))
-        if not decode_content:
-            check(ffi.request_set_decode_content(handle, 0))
-        if tag is not None:
-            check(ffi.request_set_tag(handle, encode.c_text(tag, "tag")))
-        if interim:
-            check(ffi.request_set_interim_responses(handle, 1))
-        if transfer:
-            set_transfer_options(prepared, **transfer)
+            check(ffi.request_set_allow_insecure_redirects(prepared.handle, 1))
+        for name, value in given.items():
+            TABLE[name].set(prepared, value, given)
         return prepared
 
-    def _set_auth(self, prepared: Prepared, given: Optional[AuthInput]) -> None:
+    def _set_auth(self, prepared: Prepared, given: Mapping[str, Any]) -> None:
         """Says who sends a request: as it says itself, or as the client does."""
-        if given is _UNSET:
+        if "auth" not in given:
             auth = None if prepared.is_custom else self.auth
         else:
-            auth = None if given is None else as_auth(given)
+            auth = None if given["auth"] is None else as_auth(given["auth"])
         if auth is not None:
             _check(auth.set_on(prepared.handle), prepared)
 
-    @staticmethod
-    def _set_timeouts(handle: c_uint64, timeout: Timeout) -> None:
-        if timeout == LIBRARY_TIMEOUT:
-            return
-        for name, setter in _SETTERS:
-            seconds = getattr(timeout, name)
-            if seconds != getattr(LIBRARY_TIMEOUT, name):
-                check(setter(handle, milliseconds(seconds)))
+
+_BODY = ("content", "data", "json", "files", "content_length")
+
+
+def _body_of(given: Mapping[str, Any]) -> Dict[str, Any]:
+    """The options that make up a body; empty where there is none."""
+    body = {name: given.get(name) for name in _BODY}
+    return body if any(value is not None for name, value in body.items() if name != "files") or body["files"] else {}
 
 
 def _base(common: Common, base_url: Optional[str], service: Optional[str]) -> str:

@@ -1,0 +1,86 @@
+"""Options: each is known by its name, checked, documented, and may be given to a client for all its requests."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any, Callable, Dict
+
+import pytest
+
+import netcore
+from netcore._requests.options import TABLE
+from peers import Peers, script
+
+
+VERFY: Any = {"verfy": False}
+TAG: Any = {"tag": "a"}
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda client: client.get("/echo", timout=5), "get(): unknown option 'timout'; did you mean 'timeout'?"),
+        (lambda client: client.put("/echo", jsn=5), "put(): unknown option 'jsn'; did you mean 'json'?"),
+        (lambda client: client.dispatch("GET", "/", qqqqqq=1), "dispatch(): unknown option 'qqqqqq'"),
+        (lambda client: client.group().add("GET", "/", tagg="a"), "add(): unknown option 'tagg'; did you mean 'tag'?"),
+        (lambda client: netcore.Client(**VERFY), "Client(): unknown option 'verfy'; did you mean 'verify'?"),
+        (lambda client: netcore.AsyncClient(**TAG), "AsyncClient(): unknown option 'tag'"),
+    ],
+)
+def test_an_unknown_option(client: netcore.Client, call: Callable[[Any], Any], message: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        call(client)
+    assert str(caught.value) == message
+
+
+def test_an_unknown_option_of_a_coroutine(peers: Peers) -> None:
+    async def main() -> None:
+        async with netcore.AsyncClient(base_url=peers.origin) as client:
+            options: Dict[str, Any] = {"timout": 1}
+            with pytest.raises(TypeError, match=r"request\(\): unknown option 'timout'; did you mean 'timeout'\?"):
+                await client.get("/echo", **options)
+
+    asyncio.run(main())
+
+
+def test_every_option_is_documented() -> None:
+    documentation = netcore.RequestOptions.__doc__ or ""
+    for name, option in TABLE.items():
+        assert option.text.endswith((".", "`.")), name
+        assert f"- {name}: {option.text}" in documentation
+
+
+def test_options_of_a_client_hold_for_its_requests(peers: Peers) -> None:
+    packed = "/gzip/100"
+    with netcore.Client(base_url=peers.origin, decode_content=False, serializer="json") as client:
+        assert client.get(packed).content[:2] == b"\x1f\x8b"
+        assert client.get(packed, decode_content=True).content[:2] != b"\x1f\x8b"
+        assert client.post("/echo", params={"a": [1]}).json()["body"] == '{"a":[1]}'
+        assert client.post("/echo", params={"a": 1}, serializer=None).json()["body"] == ""
+        assert client.post("/echo", params={"a": 1}, serializer="form").json()["body"] == "a=1"
+
+
+def test_a_time_to_live_of_a_client(peers: Peers) -> None:
+    url = script({"send": "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"}) + f"?{time.time_ns()}"
+    with netcore.Cache() as cache, netcore.Client(base_url=peers.origin, cache=cache, cache_ttl=60) as client:
+        assert not client.get(url).from_cache
+        assert client.get(url).from_cache
+        assert not client.get(url, cache_mode=netcore.CacheMode.RELOAD).from_cache
+
+
+def test_a_minimum_rate_of_a_client(peers: Peers) -> None:
+    dripping = script({"send": "HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n"}, {"drip": "a" * 40, "interval_ms": 50})
+    with netcore.Client(base_url=peers.origin, min_receive_rate=1000, min_receive_rate_window=0.3) as client:
+        with pytest.raises(netcore.MinimumRateError):
+            client.get(dripping)
+        assert client.get(dripping, min_receive_rate=None).content == b"a" * 40
+
+
+@pytest.mark.parametrize(
+    "options", [{"decode_content": 1}, {"serializer": "xml"}, {"cache_ttl": -1}, {"min_receive_rate": 0}]
+)
+def test_options_of_a_client_are_checked_at_once(options: Any) -> None:
+    (name,) = options
+    with pytest.raises((TypeError, netcore.InvalidRequest), match=f"^{name}: "):
+        netcore.Client(**options)
