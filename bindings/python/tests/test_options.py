@@ -12,7 +12,6 @@ import netcore
 from netcore._requests.options import TABLE
 from peers import Peers, script
 
-
 VERFY: Any = {"verfy": False}
 TAG: Any = {"tag": "a"}
 

@@ -93,6 +93,23 @@ class AsyncClient(BaseClient):
         task.id = core.dispatch(prepared, task)
         return task
 
+    def task(
+        self,
+        method: str,
+        url: str,
+        *,
+        on_done: Optional[Callable[[AsyncTask], object]] = None,
+        on_early: Optional[Callable[[AsyncTask, Response], object]] = None,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncTask:
+        """Makes a task that goes out when its `AsyncTask.dispatch` is called. As `Client.task`."""
+        core = self._core
+        prepared = core.requests.get(method, url, options)
+        core.attach()
+        task = AsyncTask(self, core, prepared, on_done, on_early)
+        task.id = core.create(prepared, task)
+        return task
+
     async def get_cached(self, method: str, url: str, **options: Unpack[RequestOptions]) -> Optional[Response]:
         """As `Client.get_cached`. The disk is read in another thread."""
         return (await self.cache_lookup(method, url, **options)).response

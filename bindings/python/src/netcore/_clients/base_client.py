@@ -197,8 +197,9 @@ class BaseClient:
     # Canceling
 
     def cancel(self, id: int) -> bool:
-        """Cancels the task of that id, which then ends with `Canceled`. False when it has ended already."""
-        return self._core.cancel(id)
+        """Cancels the task of that id, which then ends with `Canceled`. False when it has ended already, or is no task
+        of this client's."""
+        return self._core.cancel_own(id)
 
     def cancel_all(self) -> int:
         """Cancels every task of this client that has not ended, and returns their number."""

@@ -28,9 +28,10 @@ class Client(BaseClient):
     - follow_redirects: default True. From https to http only with allow_insecure_redirects=True.
     - max_redirects: default 20.
     - verify: True, the default, for the certificate authorities that the environment names (REQUESTS_CA_BUNDLE, else
-      SSL_CERT_FILE and SSL_CERT_DIR, unless trust_env=False), or the system's; the path of a PEM file with others, or of a
-      folder of such files, named by their hashes (``openssl rehash``); or False: certificates are then not checked, so
-      that anybody on the way can read and change everything, and each connection is warned of (`netcore.set_log`).
+      SSL_CERT_FILE and SSL_CERT_DIR, unless trust_env=False), or the system's; the path of a PEM file with others, or
+      of a folder of such files, named by their hashes (``openssl rehash``); or False: certificates are then not
+      checked, so that anybody on the way can read and change everything, and each connection is warned of
+      (`netcore.set_log`).
     - cert: the client's certificate: a PEM file, (certificate, key) or (certificate, key, password).
     - pinned_keys: by host, the public keys of which it must show one, as text or a list: the one in use, and backups.
       Each is ``"sha256//"`` and the base64 of the SHA-256 digest of the SubjectPublicKeyInfo (RFC 7469 section 2.4). A
@@ -148,6 +149,26 @@ class Client(BaseClient):
         task = Task(self, core, prepared, on_done, on_early)
         core.start_pump()
         task.id = core.dispatch(prepared, task)
+        return task
+
+    def task(
+        self,
+        method: str,
+        url: str,
+        *,
+        on_done: Optional[Callable[[Task], object]] = None,
+        on_early: Optional[Callable[[Task, Response], object]] = None,
+        **options: Unpack[RequestOptions],
+    ) -> Task:
+        """Makes a task that goes out when its `Task.dispatch` is called. Parameters as in `dispatch`.
+
+        One that is never dispatched ends as canceled when the client is closed.
+        """
+        core = self._core
+        prepared = core.requests.get(method, url, options)
+        task = Task(self, core, prepared, on_done, on_early)
+        core.start_pump()
+        task.id = core.create(prepared, task)
         return task
 
     def get_cached(self, method: str, url: str, **options: Unpack[RequestOptions]) -> Optional[Response]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import itertools
 import os
-import threading
 import time
 import weakref
 from ctypes import byref, c_int32, c_uint32, c_uint64
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Protocol
 
 from .._c import ffi
 from .._c.buffers import COMPLETION, CompletionArray, borrow_out, return_out
+from .._c.threads import new_lock
 from .._cache.cache import Cache
 from .._cache.cache import close_all as close_all_caches
 from .._cache.types import CacheLookup, CacheResult
@@ -84,7 +84,7 @@ class Core(Failures):
         self.next_key = itertools.count(1).__next__
         self.pending: Dict[int, Pending] = {}
         self.hosts: Dict[int, HostTask] = {}
-        self.lock = threading.Lock()
+        self.lock = new_lock()
         self.handle = create_client(0 if cache is None else cache.handle_for_client(), **others)
         _cores.add(self)
 
@@ -105,6 +105,19 @@ class Core(Failures):
         if self.functions is not None:
             self.raise_function_failure(self.functions, task, key)
         return task
+
+    def create(self, prepared: Prepared, pending: Pending) -> int:
+        """Makes a task without dispatching it, and returns it."""
+        key = self.next_key()
+        self.pending[key] = pending
+        task = c_uint64()
+        status = ffi.task_create(self.handle, prepared.handle, None, key, byref(task))
+        if status:
+            self.pending.pop(key, None)
+            raise self.call_error(status, prepared.request)
+        if self.functions is not None:
+            self.raise_function_failure(self.functions, task.value, key)
+        return task.value
 
     def raise_function_failure(self, functions: Functions, task: int, key: int) -> None:
         """Raises what a function of the cache raised in the call that made a task, which nobody hears of then."""
@@ -182,10 +195,14 @@ class Core(Failures):
 
     # Canceling
 
-    def cancel(self, task: int) -> bool:
-        """Cancels a task; False when it has ended."""
+    def cancel_own(self, task: int) -> bool:
+        """Cancels a task by its id; False when it has ended, or is another client's."""
         if isinstance(task, bool) or not isinstance(task, int):
             raise TypeError(f"id: int expected, not {type(task).__name__}")
+        return any(getattr(own, "id", 0) == task for own in list(self.pending.values())) and self.cancel(task)
+
+    def cancel(self, task: int) -> bool:
+        """Cancels a task of this client; False when it has ended."""
         host = self.hosts.get(task)
         status = ffi.task_cancel(task) if 0 <= task < 1 << 64 else ffi.ERR_INVALID_HANDLE
         if status == ffi.ERR_INVALID_HANDLE:
@@ -260,7 +277,7 @@ class Core(Failures):
     def after_fork(self) -> None:
         """In the child: C answers NETCORE_ERR_FORKED to all, and no thread is left to deliver anything."""
         self.is_forked = True
-        self.lock = threading.Lock()
+        self.lock = new_lock()
         self.requests.after_fork()
         Failures.__init__(self)
         self.abandon_pending(StateError("made before fork(), in the parent process", status=ffi.ERR_FORKED))

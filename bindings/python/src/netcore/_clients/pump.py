@@ -17,6 +17,7 @@ from typing import Any, Optional
 
 from .._c import ffi
 from .._c.buffers import SIZE_OF_COMPLETION, CompletionArray, Out, borrow_out, return_out
+from .._c.threads import Thread, start_thread
 from .._cache.values import StoredAnswer
 from .._errors.errors import Canceled
 from .._errors.failures import no_hooks
@@ -50,7 +51,7 @@ class PumpCore(Core):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self._pump: Optional[threading.Thread] = None
+        self._pump: Optional[Thread] = None
         self._pump_ident = 0
 
     def is_callback_thread(self) -> bool:
@@ -63,9 +64,7 @@ class PumpCore(Core):
             return
         with self.lock:
             if self._pump is None and not self.is_closed:
-                thread = threading.Thread(target=self._take_all, name="netcore-completions", daemon=True)
-                thread.start()
-                self._pump = thread
+                self._pump = start_thread(self._take_all, "netcore-completions")
 
     def _take_all(self) -> None:
         """The thread: delivers completions until the client is shut down and nothing is pending."""
@@ -110,7 +109,7 @@ class PumpCore(Core):
             if self.functions is not None:
                 self.functions.raise_failure()
             if status == 0:
-                response = Response(out.info_bytes, prepared.request)
+                response = Response._received(out.info_bytes, prepared.request)
                 if response._cache_result:
                     response._stored = StoredAnswer(out.handle_words[0])
                     out.handle_words[0] = 0

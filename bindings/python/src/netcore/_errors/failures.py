@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import threading
+import logging
 from typing import TYPE_CHECKING, Callable, List, Optional
 
+from .._c.threads import new_lock
 from .errors import BodyError, Error, Refused, report, task_error
 
 if TYPE_CHECKING:
     from .._functions.hooks import Hooks
     from .._responses.response import Request
+
+_log = logging.getLogger("netcore")
 
 FAILURES_KEPT = 100
 """How many are kept for close(); those beyond are reported at once."""
@@ -26,10 +29,11 @@ class Failures:
         self.hooks: Callable[[], Optional[Hooks]] = no_hooks
         """The client's filters and the like, once there were any: a weak reference, as they may refer to the client."""
         self._failures: List[BaseException] = []
-        self._failures_lock = threading.Lock()
+        self._failures_lock = new_lock()
 
     def keep_failure(self, error: BaseException) -> None:
-        """Keeps an exception that a callback raised, until `retrieved` or `raise_failure`."""
+        """Logs an exception that a callback raised, and keeps it until `retrieved` or `raise_failure`."""
+        _log.error("netcore: a callback raised", exc_info=(type(error), error, error.__traceback__))
         with self._failures_lock:
             if len(self._failures) < FAILURES_KEPT:
                 self._failures.append(error)

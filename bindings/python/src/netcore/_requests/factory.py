@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from ctypes import byref, c_uint64
 from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, List, Mapping, Optional, Tuple
 
 from .._c import ffi
+from .._c.threads import new_lock
 from .._credentials.auth import AuthInput, as_auth
 from .._credentials.cookie import set_cookies
 from .._errors.errors import call_error, check, reject
@@ -86,7 +86,7 @@ class RequestFactory:
         self.cache: Dict[Tuple[Hashable, ...], Prepared] = {}
         self.keeps_none = False
         self.is_async = False
-        self._lock = threading.Lock()
+        self._lock = new_lock()
 
     def get(self, method: str, url: str, options: RequestOptions) -> Prepared:
         """The request for a call, kept from an earlier one like it, or made anew.
@@ -142,7 +142,7 @@ class RequestFactory:
 
     def after_fork(self) -> None:
         """Forgets the parent's requests, whose handles are dead here."""
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self.cache = {}
 
     def request(self, method: str, url: str, options: RequestOptions) -> Prepared:
@@ -175,6 +175,7 @@ class RequestFactory:
             set_query(prepared, instead, bool(get("content") or get("data") or get("files") or get("json") is not None))
         if get("cookies"):
             set_cookies(prepared.handle, given["cookies"])
+        prepared.request._fields_given = fields
         for field in fields:
             _add_header(prepared, field)
         if "auth" in given or self.auth is not None:

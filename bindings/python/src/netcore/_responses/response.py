@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Any, Callable, Dict, NamedTuple, Optional, TypeVar
+from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Tuple, TypeVar, Union
 
 from .._c import ffi
 from .._c.buffers import INFO_NUMBERS, INFO_TEXTS, NUMBERS_OFFSET, borrow_out, memory, return_out
@@ -15,11 +15,16 @@ from .._cache.types import CacheResult
 from .._cache.values import MISSING, Kept, StoredAnswer
 from .._credentials.cookie import received_cookies
 from .._errors.errors import HTTPStatusError, check, reject
+from .._inputs import encode
+from .._inputs.encode import header_fields
 from .._inputs.headers import Headers, ReceivedHeaders
+from .._inputs.kinds import HeadersInput
+from .links import links_of
 
 T = TypeVar("T")
 
 _VERSIONS = {10: "HTTP/1.0", 11: "HTTP/1.1", 20: "HTTP/2"}
+_VERSION_NUMBERS = {name: number for number, name in _VERSIONS.items()}
 _CHARSET = re.compile(r"""[;,]\s*charset\s*=\s*["']?([^\s;,"']+)""", re.IGNORECASE)
 
 _texts_of = INFO_TEXTS.unpack
@@ -32,10 +37,36 @@ class _MethodAndURL(NamedTuple):
 
 
 class Request(_MethodAndURL):
-    """What was asked for: equal to the pair of `method` and `url`."""
+    """What was asked for: equal to the pair of `method` and `url`.
+
+    Those of responses, tasks and errors are netcore's; to make one yourself is of use in tests of your own.
+
+    :param headers: header fields, in any of the shapes of a request's `headers`.
+    """
 
     user_info: Any = None
     """The object that was given with the request."""
+
+    _fields_given: Sequence[Tuple[bytes, bytes]] = ()
+
+    def __new__(
+        cls, method: str, url: str, *, headers: Optional[HeadersInput] = None, user_info: Any = None
+    ) -> Request:
+        self = super().__new__(cls, method, url)
+        if headers is not None:
+            self._fields_given = header_fields([], headers)
+        if user_info is not None:
+            self.user_info = user_info
+        return self
+
+    @property
+    def headers(self) -> Headers:
+        """The header fields that were given, with the call and to the client: without what is added when it is sent,
+        such as User-Agent, cookies and what filters set."""
+        return Headers((name.decode("latin-1"), value.decode("latin-1")) for name, value in self._fields_given)
+
+
+_NO_NUMBERS = (0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, 0, 0)
 
 
 class _Numbers(NamedTuple):
@@ -109,11 +140,54 @@ class Response:
     _trailer_section: bytes
     _url: bytes
     _version: int
+    _info: Union[bytes, bytearray]
     _headers: Optional[Headers]
     _trailers: Optional[Headers]
 
-    def __init__(self, info: bytearray, request: Request) -> None:
-        """Copies what a netcore_response_info says and points to. Not for users."""
+    def __init__(
+        self,
+        status_code: int = 200,
+        *,
+        headers: Optional[HeadersInput] = None,
+        content: Union[bytes, str, None] = None,
+        json: Any = None,
+        request: Optional[Request] = None,
+        http_version: str = "HTTP/1.1",
+    ) -> None:
+        """Makes a response of your own, for tests, in the words of httpx.
+
+        :param headers: in any of the shapes of a request's `headers`.
+        :param content: the body; text goes into it in UTF-8.
+        :param json: in place of that any value, with ``application/json`` as Content-Type if none is given.
+        :param request: what it answers. Default: a GET of "".
+        :raises InvalidRequest: a status code that is not from 100 to 599, an unknown HTTP version, both bodies.
+        """
+        if isinstance(status_code, bool) or not isinstance(status_code, int):
+            raise TypeError(f"status_code: an integer expected, not {type(status_code).__name__}")
+        if not 100 <= status_code < 600:
+            reject(f"status_code: {status_code} is not between 100 and 599")
+        body, content_type = encode.body(content, None, json)
+        if not isinstance(body, (bytes, type(None))):
+            raise TypeError(f"content: bytes or str expected, not {type(content).__name__}")
+        fields = header_fields([], headers)
+        if content_type is not None and not any(name.lower() == b"content-type" for name, _ in fields):
+            fields = [*fields, (b"Content-Type", content_type)]
+        self.request = Request("GET", "") if request is None else request
+        self._trailers = self._stored = None
+        self._headers = Headers((name.decode("latin-1"), value.decode("latin-1")) for name, value in fields)
+        self._is_provisional = False
+        self.status_code = status_code
+        self._version = encode.choice(http_version, _VERSION_NUMBERS, "http_version")
+        self._cache_result = 0
+        self.content = b"" if body is None else body
+        self._url = encode.utf8(self.request.url, "request")
+        self._section = self._trailer_section = b""
+        self._info = INFO_NUMBERS.pack(*_NO_NUMBERS)
+
+    @classmethod
+    def _received(cls, info: bytearray, request: Request) -> Response:
+        """Copies what a netcore_response_info says and points to."""
+        self = cls.__new__(cls)
         self.request = request
         self._headers = self._trailers = self._stored = None
         self._is_provisional = False
@@ -128,6 +202,7 @@ class Response:
         self._section = memory[section : section + section_size]
         self._trailer_section = memory[trailer : trailer + trailer_size] if trailer_size else b""
         self._info = info[_NUMBERS]
+        return self
 
     @property
     def _numbers(self) -> _Numbers:
@@ -145,6 +220,12 @@ class Response:
     def cookies(self) -> Dict[str, str]:
         """The cookies that the last hop set, by name, whether or not the client keeps them."""
         return received_cookies(self.headers.get_list("set-cookie"))
+
+    @property
+    def links(self) -> Dict[str, Dict[str, str]]:
+        """The links of the Link fields (RFC 8288), by relation: ``response.links["next"]["url"]``. As in requests; the
+        URLs are as they stand there, perhaps relative."""
+        return links_of(self.headers.get("link", ""))
 
     @property
     def trailers(self) -> Headers:
@@ -346,7 +427,7 @@ def take_response(handle: int, request: Request) -> Response:
     out.handle_words[0] = handle
     try:
         check(ffi.fast_get_info(out.handle, out.info_address))
-        response = Response(out.info_bytes, request)
+        response = Response._received(out.info_bytes, request)
         if response._cache_result:
             response._stored = StoredAnswer(handle)
             handle = 0

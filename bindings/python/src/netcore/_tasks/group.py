@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from ctypes import byref, c_uint64
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, List, Optional
 
 from .._c import ffi
+from .._c.threads import new_lock
 from .._errors.errors import Canceled, Error, StateError, check
 from .._requests.factory import Prepared
 from .._requests.options import RequestOptions
@@ -206,7 +206,7 @@ class Group(BaseGroup):
     def __init__(self, client: Any, core: PumpCore) -> None:
         core.start_pump()
         super().__init__(client, core)
-        self._gate = threading.Lock()  # held until the end
+        self._gate = new_lock()  # held until the end
         self._gate.acquire()
 
     @property

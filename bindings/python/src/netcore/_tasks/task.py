@@ -7,6 +7,7 @@ import threading
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from .._c import ffi
+from .._c.threads import new_lock
 from .._errors.errors import Error, StateError
 from .._responses.progress import Progress, task_info
 from .._responses.response import Request, Response, take_response
@@ -21,7 +22,7 @@ class TaskState(enum.IntEnum):
     """Where a task stands."""
 
     CREATED = 1
-    """Not yet dispatched: a member of a group that was not."""
+    """Not yet dispatched: made by `task()` of a client, or a member of a group that was not."""
     QUEUED = 2
     """Dispatched, waiting for its turn."""
     RUNNING = 3
@@ -78,6 +79,17 @@ class BaseTask:
         self.request = prepared.request
         self._raised = prepared.raised
         self._watch = prepared.watch
+
+    def dispatch(self) -> None:
+        """Starts a task that `task()` of its client made.
+
+        :raises StateError: it was dispatched, or has ended, or it is a member of a group.
+        """
+        status = ffi.ERR_INVALID_HANDLE if self._has_ended else ffi.task_dispatch(self.id)
+        if status == ffi.ERR_INVALID_HANDLE:
+            raise StateError("the task has ended", status=ffi.ERR_INVALID_STATE, request=self.request)
+        if status:
+            raise self._core.call_error(status, self.request)
 
     def cancel(self) -> bool:
         """Cancels the task, which then ends with `Canceled`. False when it has ended already."""
@@ -181,7 +193,7 @@ class Task(BaseTask):
         on_early: Optional[Callable[[Task, Response], object]],
     ) -> None:
         super().__init__(client, core, prepared, on_done, on_early)
-        self._gate = threading.Lock()  # held until the end
+        self._gate = new_lock()  # held until the end
         self._gate.acquire()
         self._is_done = False
 
@@ -211,7 +223,7 @@ class Task(BaseTask):
         """Ends the task when no completion will come. Not for users."""
         self._error = error
         self._has_ended = self._is_done = True
-        gate, self._gate = self._gate, threading.Lock()
+        gate, self._gate = self._gate, new_lock()
         gate.release()
 
 
