@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Callable, Coroutine, Optional, Type
+from typing import TYPE_CHECKING, Any, Coroutine, Optional, Type
 
 from .._cache.types import CacheLookup
 from .._requests.options import RequestOptions
@@ -13,6 +13,7 @@ from .._tasks.async_task import AsyncGroup, AsyncTask
 from .base_client import BaseClient
 from .loop import LoopCore
 from .options import ClientOptions
+from .sending import Sending
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -20,95 +21,21 @@ if TYPE_CHECKING:
 ResponseCoroutine = Coroutine[Any, Any, Response]
 
 
-class AsyncClient(BaseClient):
+class AsyncClient(Sending[ResponseCoroutine, AsyncTask], BaseClient):
     """As `Client`, with the same options, for asyncio. Belongs to the event loop in which it is first used.
 
     Use it as an asynchronous context manager, or await `aclose()`.
     """
 
     _core: LoopCore
+    _task_type = AsyncTask
 
     def __init__(self, **options: Unpack[ClientOptions]) -> None:
         self._core = LoopCore(**options)
         self._begin(options)
 
-    def get(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
-        """Sends a GET. See `request`."""
-        return self._core.request("GET", url, options)
-
-    def head(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
-        """Sends a HEAD. See `request`."""
-        return self._core.request("HEAD", url, options)
-
-    def options(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
-        """Sends an OPTIONS. See `request`."""
-        return self._core.request("OPTIONS", url, options)
-
-    def post(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
-        """Sends a POST. See `request`."""
-        return self._core.request("POST", url, options)
-
-    def put(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
-        """Sends a PUT. See `request`."""
-        return self._core.request("PUT", url, options)
-
-    def patch(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
-        """Sends a PATCH. See `request`."""
-        return self._core.request("PATCH", url, options)
-
-    def delete(self, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
-        """Sends a DELETE. See `request`."""
-        return self._core.request("DELETE", url, options)
-
-    def request(self, method: str, url: str, **options: Unpack[RequestOptions]) -> ResponseCoroutine:
-        """Sends a request and awaits its response. As `Client.request`.
-
-        When the awaiting asyncio task is canceled the transfer is too, and asyncio.CancelledError is raised as usual.
-        """
+    def _send(self, method: str, url: str, options: RequestOptions) -> ResponseCoroutine:
         return self._core.request(method, url, options)
-
-    def dispatch(
-        self,
-        method: str,
-        url: str,
-        *,
-        on_done: Optional[Callable[[AsyncTask], object]] = None,
-        on_early: Optional[Callable[[AsyncTask, Response], object]] = None,
-        **options: Unpack[RequestOptions],
-    ) -> AsyncTask:
-        """Starts a request and returns its task, which can be awaited. Call it inside the event loop.
-
-        :param on_done: called in the event loop with the task when it has ended, also when it was canceled. What it
-            raises is kept: awaiting the task, `AsyncGroup.wait` or `aclose` raises it.
-        :param on_early: called before that with the task and each response that is not the final one, as in
-            `Client.dispatch`.
-        :raises LimitError: the queue is full.
-
-        Otherwise as `request`.
-        """
-        core = self._core
-        prepared = core.requests.get(method, url, options)
-        core.attach()
-        task = AsyncTask(self, core, prepared, on_done, on_early)
-        task.id = core.dispatch(prepared, task)
-        return task
-
-    def task(
-        self,
-        method: str,
-        url: str,
-        *,
-        on_done: Optional[Callable[[AsyncTask], object]] = None,
-        on_early: Optional[Callable[[AsyncTask, Response], object]] = None,
-        **options: Unpack[RequestOptions],
-    ) -> AsyncTask:
-        """Makes a task that goes out when its `AsyncTask.dispatch` is called. As `Client.task`."""
-        core = self._core
-        prepared = core.requests.get(method, url, options)
-        core.attach()
-        task = AsyncTask(self, core, prepared, on_done, on_early)
-        task.id = core.create(prepared, task)
-        return task
 
     async def get_cached(self, method: str, url: str, **options: Unpack[RequestOptions]) -> Optional[Response]:
         """As `Client.get_cached`. The disk is read in another thread."""

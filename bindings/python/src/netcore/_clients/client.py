@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import TracebackType
-from typing import TYPE_CHECKING, Callable, Optional, Type
+from typing import TYPE_CHECKING, Optional, Type
 
 from .._cache.types import CacheLookup
 from .._requests.options import RequestOptions
@@ -13,12 +13,13 @@ from .._tasks.task import Task
 from .base_client import BaseClient
 from .options import ClientOptions
 from .pump import PumpCore
+from .sending import Sending
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-class Client(BaseClient):
+class Client(Sending[Response, Task], BaseClient):
     """Sends requests, keeps their connections, and holds what they have in common.
 
     - base_url: an absolute URL to whose path relative URLs are appended. Default: "": they go to the selected service.
@@ -72,104 +73,15 @@ class Client(BaseClient):
     """
 
     _core: PumpCore
+    _task_type = Task
 
     def __init__(self, **options: Unpack[ClientOptions]) -> None:
         self._core = PumpCore(**options)
         self._begin(options)
 
-    def get(self, url: str, **options: Unpack[RequestOptions]) -> Response:
-        """Sends a GET. See `request`."""
-        core = self._core
-        return core.perform(core.requests.get("GET", url, options))
-
-    def head(self, url: str, **options: Unpack[RequestOptions]) -> Response:
-        """Sends a HEAD. See `request`."""
-        return self.request("HEAD", url, **options)
-
-    def options(self, url: str, **options: Unpack[RequestOptions]) -> Response:
-        """Sends an OPTIONS. See `request`."""
-        return self.request("OPTIONS", url, **options)
-
-    def post(self, url: str, **options: Unpack[RequestOptions]) -> Response:
-        """Sends a POST. See `request`."""
-        return self.request("POST", url, **options)
-
-    def put(self, url: str, **options: Unpack[RequestOptions]) -> Response:
-        """Sends a PUT. See `request`."""
-        return self.request("PUT", url, **options)
-
-    def patch(self, url: str, **options: Unpack[RequestOptions]) -> Response:
-        """Sends a PATCH. See `request`."""
-        return self.request("PATCH", url, **options)
-
-    def delete(self, url: str, **options: Unpack[RequestOptions]) -> Response:
-        """Sends a DELETE. See `request`."""
-        return self.request("DELETE", url, **options)
-
-    def request(self, method: str, url: str, **options: Unpack[RequestOptions]) -> Response:
-        """Sends a request and waits for its response, whatever the status code.
-
-        In the main thread Ctrl-C ends the wait within 0.2 seconds and cancels the transfer.
-
-        :param url: an absolute URL, or one relative to the client's `base_url` or to a service (`add_service`).
-        :param options: see `RequestOptions`.
-        :raises InvalidRequest: a method, URL, header, option or body that is not allowed; nothing was sent.
-        :raises TypeError: an argument of a wrong type, or an unknown option.
-        :raises StateError: the client is closed.
-        :raises BodyError: the body cannot be read; its ``__cause__`` is what a file or iterable raised.
-        :raises Refused: a filter, or a function of `set_token_source` or `on_challenge`, refused the request; its
-            ``__cause__`` is what that raised.
-        :raises Error: no whole response came: `TimeoutException`, `ConnectError`, `TLSError` and so on.
-        """
+    def _send(self, method: str, url: str, options: RequestOptions) -> Response:
         core = self._core
         return core.perform(core.requests.get(method, url, options))
-
-    def dispatch(
-        self,
-        method: str,
-        url: str,
-        *,
-        on_done: Optional[Callable[[Task], object]] = None,
-        on_early: Optional[Callable[[Task, Response], object]] = None,
-        **options: Unpack[RequestOptions],
-    ) -> Task:
-        """Starts a request and returns its task at once.
-
-        :param on_done: called with the task when it has ended, also when it was canceled. All callbacks of a client run
-            in one thread of its own. What it raises is kept: `Task.result`, `Group.wait` or `close` raises it.
-        :param on_early: called before that with the task and each response that is not the final one: what is stored,
-            with ``cache_mode=CacheMode.CACHE_THEN_NETWORK``, and interim answers (1xx), with ``interim=True``. What it
-            raises cancels the task, and is kept.
-        :raises LimitError: the queue is full.
-
-        Otherwise as `request`.
-        """
-        core = self._core
-        prepared = core.requests.get(method, url, options)
-        task = Task(self, core, prepared, on_done, on_early)
-        core.start_pump()
-        task.id = core.dispatch(prepared, task)
-        return task
-
-    def task(
-        self,
-        method: str,
-        url: str,
-        *,
-        on_done: Optional[Callable[[Task], object]] = None,
-        on_early: Optional[Callable[[Task, Response], object]] = None,
-        **options: Unpack[RequestOptions],
-    ) -> Task:
-        """Makes a task that goes out when its `Task.dispatch` is called. Parameters as in `dispatch`.
-
-        One that is never dispatched ends as canceled when the client is closed.
-        """
-        core = self._core
-        prepared = core.requests.get(method, url, options)
-        task = Task(self, core, prepared, on_done, on_early)
-        core.start_pump()
-        task.id = core.create(prepared, task)
-        return task
 
     def get_cached(self, method: str, url: str, **options: Unpack[RequestOptions]) -> Optional[Response]:
         """What the cache holds for a request, fresh or stale, or None. Sends nothing. Options as in `request`.

@@ -90,6 +90,13 @@ class Core(Failures):
 
     # Dispatching
 
+    def receive(self) -> None:
+        """Sees to it that somebody takes completions, before the first one can come.
+
+        :raises StateError: the client is in use in another event loop.
+        """
+        raise NotImplementedError
+
     def dispatch(self, prepared: Prepared, pending: Pending) -> int:
         """Dispatches a request whose end goes to `pending`, and returns the task. Registered before it can end."""
         key = self.next_key()

@@ -84,6 +84,9 @@ class LoopCore(Core):
         self.loop = loop
         return loop
 
+    def receive(self) -> None:
+        self.attach()
+
     def _detach(self) -> None:
         loop, self.loop = self.loop, None
         if loop is not None and not loop.is_closed():

@@ -58,7 +58,7 @@ class PumpCore(Core):
         """Whether this is the thread that takes completions and runs callbacks."""
         return self._pump_ident == get_ident()
 
-    def start_pump(self) -> None:
+    def receive(self) -> None:
         """Makes sure that somebody takes completions, before the first one can come that nobody waits for."""
         if self._pump is not None:
             return

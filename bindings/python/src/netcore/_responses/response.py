@@ -47,14 +47,25 @@ class Request(_MethodAndURL):
     user_info: Any = None
     """The object that was given with the request."""
 
+    content: bytes = b""
+    """The body, in the function of a `MockTransport`; netcore's own requests do not keep it."""
+
     _fields_given: Sequence[Tuple[bytes, bytes]] = ()
 
     def __new__(
-        cls, method: str, url: str, *, headers: Optional[HeadersInput] = None, user_info: Any = None
+        cls,
+        method: str,
+        url: str,
+        *,
+        headers: Optional[HeadersInput] = None,
+        content: bytes = b"",
+        user_info: Any = None,
     ) -> Request:
         self = super().__new__(cls, method, url)
         if headers is not None:
             self._fields_given = header_fields([], headers)
+        if content:
+            self.content = content
         if user_info is not None:
             self.user_info = user_info
         return self

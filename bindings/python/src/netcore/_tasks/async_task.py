@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING, Any, Callable, Generator, List, Optional
 
 from .._c import ffi
 from .._errors.errors import Error, StateError
-from .._requests.options import RequestOptions
 from .._responses.response import Response
 from .group import BaseGroup
 from .task import BaseTask
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
     from .._clients.loop import LoopCore
     from .._requests.factory import Prepared
 
@@ -105,7 +102,7 @@ class AsyncTask(BaseTask):
         self._waiters.wake()
 
 
-class AsyncGroup(BaseGroup):
+class AsyncGroup(BaseGroup[AsyncTask]):
     """Tasks of an `AsyncClient` with one notification, made by `AsyncClient.group()`.
 
     The notification comes after the `on_done` of every member has returned, also when all were canceled, and for an
@@ -113,36 +110,12 @@ class AsyncGroup(BaseGroup):
     """
 
     _core: LoopCore
+    _task_type = AsyncTask
 
     def __init__(self, client: Any, core: LoopCore) -> None:
-        core.attach()
         super().__init__(client, core)
         self._is_done = False
         self._waiters = Waiters()
-
-    @property
-    def tasks(self) -> List[AsyncTask]:
-        """The tasks of the requests added, in that order."""
-        return list(self._tasks)
-
-    def add(
-        self,
-        method: str,
-        url: str,
-        *,
-        on_done: Optional[Callable[[AsyncTask], object]] = None,
-        on_early: Optional[Callable[[AsyncTask, Response], object]] = None,
-        **options: Unpack[RequestOptions],
-    ) -> AsyncTask:
-        """Adds a request, as `AsyncClient.dispatch`; it goes out when the group is dispatched.
-
-        :raises StateError: the group was dispatched or canceled, or the client is closed.
-        """
-        prepared = self._core.requests.get(method, url, options)
-        task = AsyncTask(self._client, self._core, prepared, on_done, on_early)
-        task.id = self._add(task, prepared)
-        self._tasks.append(task)
-        return task
 
     def dispatch(self, notify: Optional[Callable[[AsyncGroup], object]] = None) -> None:
         """Dispatches all members. Does not wait.

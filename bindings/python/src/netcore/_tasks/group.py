@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ctypes import byref, c_uint64
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, List, Optional
+from typing import TYPE_CHECKING, Any, Callable, Generic, List, Optional, Type, TypeVar
 
 from .._c import ffi
 from .._c.threads import new_lock
@@ -13,7 +13,7 @@ from .._requests.factory import Prepared
 from .._requests.options import RequestOptions
 from .._responses.response import Response
 from .host_task import HostFunction, HostTask
-from .task import Task, wait_for_gate
+from .task import BaseTask, Task, wait_for_gate
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -39,14 +39,20 @@ class GroupProgress:
         return self.succeeded + self.failed + self.canceled
 
 
-class BaseGroup:
+TaskOf = TypeVar("TaskOf", bound=BaseTask)
+
+
+class BaseGroup(Generic[TaskOf]):
     """What groups of both clients share."""
 
+    _task_type: Type[TaskOf]
+
     def __init__(self, client: Any, core: Core) -> None:
+        core.receive()
         self._handle = c_uint64()
         self._client = client
         self._core = core
-        self._tasks: List[Any] = []
+        self._tasks: List[TaskOf] = []
         self._hosts: List[HostTask] = []
         self._notify: Optional[Callable[[Any], object]] = None
         self._failure: Optional[BaseException] = None
@@ -62,6 +68,30 @@ class BaseGroup:
 
     def __len__(self) -> int:
         return len(self._tasks) + len(self._hosts)
+
+    @property
+    def tasks(self) -> List[TaskOf]:
+        """The tasks of the requests added, in that order."""
+        return list(self._tasks)
+
+    def add(
+        self,
+        method: str,
+        url: str,
+        *,
+        on_done: Optional[Callable[[TaskOf], object]] = None,
+        on_early: Optional[Callable[[TaskOf, Response], object]] = None,
+        **options: Unpack[RequestOptions],
+    ) -> TaskOf:
+        """Adds a request, as `dispatch` of the client; it goes out when the group is dispatched.
+
+        :raises StateError: the group was dispatched or canceled, or the client is closed.
+        """
+        prepared = self._core.requests.get(method, url, options)
+        task = self._task_type(self._client, self._core, prepared, on_done, on_early)
+        task.id = self._add(task, prepared)
+        self._tasks.append(task)
+        return task
 
     def add_task(self, resume: Optional[HostFunction] = None, cancel: Optional[HostFunction] = None) -> HostTask:
         """Adds work of your own, of any kind, that the group is to wait for until you call `HostTask.complete`.
@@ -194,7 +224,7 @@ class BaseGroup:
         return not self._is_dispatched
 
 
-class Group(BaseGroup):
+class Group(BaseGroup[Task]):
     """Tasks of a `Client` with one notification, made by `Client.group()`.
 
     The notification comes after the `on_done` of every member has returned, also when all were canceled, and for an
@@ -202,36 +232,12 @@ class Group(BaseGroup):
     """
 
     _core: PumpCore
+    _task_type = Task
 
     def __init__(self, client: Any, core: PumpCore) -> None:
-        core.start_pump()
         super().__init__(client, core)
         self._gate = new_lock()  # held until the end
         self._gate.acquire()
-
-    @property
-    def tasks(self) -> List[Task]:
-        """The tasks of the requests added, in that order."""
-        return list(self._tasks)
-
-    def add(
-        self,
-        method: str,
-        url: str,
-        *,
-        on_done: Optional[Callable[[Task], object]] = None,
-        on_early: Optional[Callable[[Task, Response], object]] = None,
-        **options: Unpack[RequestOptions],
-    ) -> Task:
-        """Adds a request, as `Client.dispatch`; it goes out when the group is dispatched.
-
-        :raises StateError: the group was dispatched or canceled, or the client is closed.
-        """
-        prepared = self._core.requests.get(method, url, options)
-        task = Task(self._client, self._core, prepared, on_done, on_early)
-        task.id = self._add(task, prepared)
-        self._tasks.append(task)
-        return task
 
     def dispatch(self, notify: Optional[Callable[[Group], object]] = None) -> None:
         """Dispatches all members.

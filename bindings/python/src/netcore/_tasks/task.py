@@ -134,6 +134,14 @@ class BaseTask:
             self._fail(error)
             ffi.task_cancel(task)
 
+    def finish(self, handle: int, status: int, response: int) -> None:
+        """Takes the completion. Not for users."""
+        raise NotImplementedError
+
+    def abandon(self, error: Error) -> None:
+        """Ends the task when no completion will come. Not for users."""
+        raise NotImplementedError
+
     def _fail(self, error: BaseException) -> None:
         """Keeps what a callback raised."""
         if self._failure is None:
