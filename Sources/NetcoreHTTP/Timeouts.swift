@@ -15,25 +15,25 @@ package struct TimeoutSet: Sendable, Hashable {
 
 /// Where one hop stands in time, and when it is late: a pure rule over ``TimeoutSet``. Connecting is timed by libcurl,
 /// which shares the span out over a host's addresses.
-package struct Progress: Sendable {
-    @frozen package enum Stage: UInt8, Sendable {
+package struct HopTime: Sendable {
+    @frozen package enum Step: UInt8, Sendable {
         case connecting
         case sending
         case waiting
         case receiving
     }
 
-    package var stage: Stage
+    package var step: Step
     /// The start of the hop.
     package var start: MonotonicTime
-    /// When the last byte moved, or the stage began.
+    /// When the last byte moved, or the step began.
     package var lastActivity: MonotonicTime
     /// The start of the first hop, moved later by what was spent in the queue between hops.
     package var taskStart: MonotonicTime
     package var rateWindow = RateWindow()
 
     package init(start: MonotonicTime, taskStart: MonotonicTime) {
-        stage = .connecting
+        step = .connecting
         self.start = start
         lastActivity = start
         self.taskStart = taskStart
@@ -44,7 +44,7 @@ package struct Progress: Sendable {
         var result: (time: MonotonicTime, code: NetcoreError.Code) = (.never, .timeoutTotal)
         if timeouts.total > 0 { result.time = taskStart.adding(milliseconds: timeouts.total) }
         let (span, code): (Int, NetcoreError.Code) =
-            switch stage {
+            switch step {
             case .connecting: (0, .timeoutConnect)
             case .sending, .receiving: (timeouts.idle, .timeoutIdle)
             case .waiting: (timeouts.firstByte, .timeoutFirstByte)

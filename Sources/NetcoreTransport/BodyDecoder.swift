@@ -8,39 +8,39 @@ package final class BodyDecoder {
     /// Called during long work; throws to end it.
     package typealias Checkpoint = () throws(NetcoreError) -> Void
 
-    private let stages: [any DecodingStage]
-    /// What each stage brought so far.
+    private let decoders: [any ContentDecoder]
+    /// What each decoder brought so far.
     private var produced: [Int]
     private let limits: Limits
     private var consumed = 0
-    /// The size of the piece being decoded, and what each stage had brought before it, where there are several.
+    /// The size of the piece being decoded, and what each decoder had brought before it, where there are several.
     private var pieceSize = 0
     private var producedBefore: [Int] = []
-    /// What all stages brought since the last checkpoint.
+    /// What all decoders brought since the last checkpoint.
     private var uncheckedWork = 0
 
-    /// How much work is done between two checkpoints, in decoded bytes of all stages.
+    /// How much work is done between two checkpoints, in decoded bytes of all decoders.
     package static let checkpointSpan = 8 << 20
 
     /// The codings in the order in which they were applied.
     package init(_ codings: [ContentCoding], limits: Limits) throws(NetcoreError) {
-        var stages: [any DecodingStage] = []
-        for coding in codings.reversed() { stages.append(try Self.stage(coding)) }
-        self.stages = stages
-        produced = Array(repeating: 0, count: stages.count)
+        var decoders: [any ContentDecoder] = []
+        for coding in codings.reversed() { decoders.append(try Self.decoder(coding)) }
+        self.decoders = decoders
+        produced = Array(repeating: 0, count: decoders.count)
         self.limits = limits
     }
 
-    private static func stage(_ coding: ContentCoding) throws(NetcoreError) -> any DecodingStage {
-        let stage: (any DecodingStage)? =
+    private static func decoder(_ coding: ContentCoding) throws(NetcoreError) -> any ContentDecoder {
+        let decoder: (any ContentDecoder)? =
             switch coding {
-            case .gzip: InflateStage(isGzip: true)
-            case .deflate: InflateStage(isGzip: false)
-            case .brotli: BrotliStage()
-            case .zstd: ZstdStage()
+            case .gzip: InflateDecoder(isGzip: true)
+            case .deflate: InflateDecoder(isGzip: false)
+            case .brotli: BrotliDecoder()
+            case .zstd: ZstdDecoder()
             }
-        guard let stage else { throw NetcoreError(.outOfMemory, phase: .receive) }
-        return stage
+        guard let decoder else { throw NetcoreError(.outOfMemory, phase: .receive) }
+        return decoder
     }
 
     /// Decodes more bytes into the body.
@@ -49,14 +49,14 @@ package final class BodyDecoder {
     ) throws(NetcoreError) {
         consumed += input.count
         pieceSize = input.count
-        if stages.count > 1 { producedBefore = produced }
+        if decoders.count > 1 { producedBefore = produced }
         try run(0, input, body, checkpoint)
     }
 
     /// The body has ended: so must each of its codings.
     package func finish() throws(NetcoreError) {
         guard consumed > 0 else { return }
-        for stage in stages where !stage.isAtEnd {
+        for decoder in decoders where !decoder.isAtEnd {
             throw NetcoreError(.truncated, "the compressed body ended before its end", phase: .receive)
         }
     }
@@ -64,20 +64,20 @@ package final class BodyDecoder {
     private func run(
         _ index: Int, _ input: UnsafeRawBufferPointer, _ body: ByteBuffer, _ checkpoint: Checkpoint
     ) throws(NetcoreError) {
-        guard index < stages.count else {
+        guard index < decoders.count else {
             guard body.append(input) else { throw NetcoreError(.outOfMemory, phase: .receive) }
             return
         }
-        try stages[index].decode(input) { output throws(NetcoreError) in
+        try decoders[index].decode(input) { output throws(NetcoreError) in
             try count(output.count, of: index, checkpoint)
             try run(index + 1, output, body, checkpoint)
         }
     }
 
-    /// Counts what a stage brings before anything is done with it.
+    /// Counts what a decoder brings before anything is done with it.
     private func count(_ size: Int, of index: Int, _ checkpoint: Checkpoint) throws(NetcoreError) {
         produced[index] += size
-        if index == stages.count - 1 {
+        if index == decoders.count - 1 {
             try check(produced[index], of: consumed, limits.decodeRatio, above: Limits.decodeRatioFloor)
         } else {
             // Neither may much come at once: it takes long, and others wait.
@@ -105,7 +105,7 @@ package final class BodyDecoder {
 }
 
 /// One decoder. Hands out what it decodes in pieces of bounded size.
-protocol DecodingStage: AnyObject {
+protocol ContentDecoder: AnyObject {
     typealias Output = (UnsafeRawBufferPointer) throws(NetcoreError) -> Void
 
     /// Whether what came so far is a whole.
@@ -114,7 +114,7 @@ protocol DecodingStage: AnyObject {
     func decode(_ input: UnsafeRawBufferPointer, _ output: Output) throws(NetcoreError)
 }
 
-extension DecodingStage {
+extension ContentDecoder {
     /// Bytes of one piece.
     static var pieceSize: Int { 64 << 10 }
 

@@ -57,14 +57,23 @@ package final class CurlTransport: Transport {
         loop: EventLoop, options: TransportOptions,
         post: @escaping @Sendable (@escaping @Sendable (CurlTransport) -> Void) -> Void
     ) {
-        guard Self.isReady, let share = curl_share_init() else { return nil }
+        guard Self.isReady, let share = Self.makeShare() else { return nil }
         self.share = share
         self.options = options
         self.post = post
         resolveList = options.resolve.reduce(nil) { curl_slist_append($0, $1) ?? $0 }
         sockets = SocketTable(loop: loop)
-        _ = netcore_share_setopt_long(share, CURLSHOPT_SHARE, Int(CURL_LOCK_DATA_DNS.rawValue))
-        _ = netcore_share_setopt_long(share, CURLSHOPT_SHARE, Int(CURL_LOCK_DATA_SSL_SESSION.rawValue))
+    }
+
+    /// What all transfers have in common: looked-up names and TLS sessions.
+    private static func makeShare() -> UnsafeMutableRawPointer? {
+        guard let share = curl_share_init() else { return nil }
+        for data in [CURL_LOCK_DATA_DNS, CURL_LOCK_DATA_SSL_SESSION]
+        where netcore_share_setopt_long(share, CURLSHOPT_SHARE, Int(data.rawValue)) != CURLSHE_OK {
+            curl_share_cleanup(share)
+            return nil
+        }
+        return share
     }
 
     deinit {
@@ -367,7 +376,7 @@ package final class CurlTransport: Transport {
     /// Enters a transfer's next deadline, unless the heap will look at it before then anyway.
     func schedule(_ transfer: Transfer) {
         guard let wire = transfer.wire else { return }
-        let deadline = transfer.progress.deadline(wire.timeouts).time
+        let deadline = transfer.hopTime.deadline(wire.timeouts).time
         guard deadline < transfer.scheduled else { return }
         transfer.scheduled = deadline
         deadlines.insert(DeadlineHeap.Entry(time: deadline, id: transfer.index))
@@ -380,8 +389,8 @@ package final class CurlTransport: Transport {
             guard transfer.scheduled == entry.time else { continue }
             transfer.scheduled = .never
             guard let wire = transfer.wire, transfer.handler != nil else { continue }
-            transfer.progress.rateWindow.advance(to: now, wire.timeouts.minimumRate)
-            let (time, code) = transfer.progress.deadline(wire.timeouts)
+            transfer.hopTime.rateWindow.advance(to: now, wire.timeouts.minimumRate)
+            let (time, code) = transfer.hopTime.deadline(wire.timeouts)
             guard time <= now else {
                 schedule(transfer)
                 continue

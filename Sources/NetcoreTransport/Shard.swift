@@ -37,24 +37,36 @@ final class Shard {
         self.index = index
         self.use = use
         self.transport = transport
+        // Where one fails the deinitializer cleans up.
+        guard setUp() else { return nil }
+    }
+
+    private func setUp() -> Bool {
         let context = Unmanaged.passUnretained(self).toOpaque()
-        _ = netcore_multi_setopt_pointer(multi, CURLMOPT_SOCKETDATA, context)
-        _ = netcore_multi_setopt_pointer(multi, CURLMOPT_TIMERDATA, context)
-        _ = netcore_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, ShardPolicy.capacity)
-        _ = netcore_multi_setopt_socket(multi) { easy, descriptor, what, context, _ in
-            guard let context else { return 0 }
-            let shard = Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue()
-            shard.transport.watch(descriptor, what, for: easy, in: shard)
-            return 0
-        }
-        _ = netcore_multi_setopt_timer(multi) { _, milliseconds, context in
-            guard let context else { return 0 }
-            let shard = Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue()
-            shard.deadline =
-                milliseconds < 0 ? .never : shard.transport.now.adding(milliseconds: Int(milliseconds))
-            shard.transport.schedule(shard)
-            return 0
-        }
+        var results = [
+            netcore_multi_setopt_pointer(multi, CURLMOPT_SOCKETDATA, context),
+            netcore_multi_setopt_pointer(multi, CURLMOPT_TIMERDATA, context),
+            netcore_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, ShardPolicy.capacity),
+        ]
+        results += [
+            netcore_multi_setopt_socket(multi) { easy, descriptor, what, context, _ in
+                guard let context else { return 0 }
+                let shard = Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue()
+                shard.transport.watch(descriptor, what, for: easy, in: shard)
+                return 0
+            }
+        ]
+        results += [
+            netcore_multi_setopt_timer(multi) { _, milliseconds, context in
+                guard let context else { return 0 }
+                let shard = Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue()
+                shard.deadline =
+                    milliseconds < 0 ? .never : shard.transport.now.adding(milliseconds: Int(milliseconds))
+                shard.transport.schedule(shard)
+                return 0
+            }
+        ]
+        return results.allSatisfy { $0 == CURLM_OK }
     }
 
     deinit { curl_multi_cleanup(multi) }

@@ -36,13 +36,13 @@ extension Transfer {
     /// Options that hold for every hop.
     func setUp(_ options: TransportOptions, share: UnsafeMutableRawPointer) {
         let context = Unmanaged.passUnretained(self).toOpaque()
-        _ = netcore_setopt_long(easy, CURLOPT_NOSIGNAL, 1)
+        note(netcore_setopt_long(easy, CURLOPT_NOSIGNAL, 1))
         note(netcore_setopt_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
-        _ = netcore_setopt_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        note(netcore_setopt_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1))
         // Canceling while a name is looked up must not wait for the look-up.
         _ = netcore_setopt_long(easy, CURLOPT_QUICK_EXIT, 1)
         note(netcore_setopt_pointer(easy, CURLOPT_SHARE, share))
-        _ = netcore_setopt_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
+        note(netcore_setopt_pointer(easy, CURLOPT_ERRORBUFFER, errorText))
         note(netcore_setopt_pointer(easy, CURLOPT_PRIVATE, context))
         setUpTLS(options)
         setUpRoute(options)
@@ -116,43 +116,51 @@ extension Transfer {
         let transportContext = Unmanaged.passUnretained(transport).toOpaque()
         note(netcore_setopt_pointer(easy, CURLOPT_OPENSOCKETDATA, transportContext))
         note(netcore_setopt_pointer(easy, CURLOPT_CLOSESOCKETDATA, transportContext))
-        _ = netcore_setopt_data(easy, CURLOPT_WRITEFUNCTION) { data, _, count, context in
-            guard let transfer = Transfer.from(context) else { return 0 }
-            guard transfer.hasWholeHead else {
-                return transfer.checkHeader(UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
-            }
-            // libcurl may have more at hand, by HTTP/2, than the pause was told of: it keeps it until the pause ends.
-            guard !transfer.isReceivePaused else { return Int(CURL_WRITEFUNC_PAUSE) }
-            return transfer.receiveBody(UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
-        }
-        _ = netcore_setopt_data(easy, CURLOPT_HEADERFUNCTION) { data, _, count, context in
-            let isGood = Transfer.with(context) {
-                $0.receiveHeader(UnsafeRawBufferPointer(start: data, count: count))
-            }
-            return isGood ?? false ? count : 0
-        }
-        _ = netcore_setopt_data(easy, CURLOPT_READFUNCTION) { data, _, count, context in
-            guard let transfer = Transfer.from(context) else { return 0 }
-            return transfer.sendBody(into: UnsafeMutableRawBufferPointer(start: data, count: count))
-        }
-        _ = netcore_setopt_seek(easy) { context, offset, origin in
-            guard let transfer = Transfer.from(context), origin == 0 else { return CURL_SEEKFUNC_CANTSEEK }
-            return transfer.rewindBody(to: Int(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
-        }
-        _ = netcore_setopt_prereq(easy) { context, remoteAddress, localAddress, remotePort, localPort in
-            let endpoint = ConnectionEndpoint(
-                localAddress: localAddress, localPort: localPort, remoteAddress: remoteAddress, remotePort: remotePort)
-            let isReady = Transfer.from(context)?.connectionIsReady(endpoint) ?? false
-            return isReady ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
-        }
-        _ = netcore_setopt_open(easy) { context, _, address in
-            guard let context, let address else { return CURL_SOCKET_BAD }
-            return Unmanaged<CurlTransport>.fromOpaque(context).takeUnretainedValue().openSocket(address.pointee)
-        }
-        _ = netcore_setopt_close(easy) { context, descriptor in
-            guard let context else { return 1 }
-            return Unmanaged<CurlTransport>.fromOpaque(context).takeUnretainedValue().closeSocket(descriptor)
-        }
+        note(
+            netcore_setopt_data(easy, CURLOPT_WRITEFUNCTION) { data, _, count, context in
+                guard let transfer = Transfer.from(context) else { return 0 }
+                guard transfer.hasWholeHead else {
+                    return transfer.checkHeader(UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
+                }
+                // libcurl may have more at hand, by HTTP/2, than the pause was told of: it keeps it until the pause ends.
+                guard !transfer.isReceivePaused else { return Int(CURL_WRITEFUNC_PAUSE) }
+                return transfer.receiveBody(UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
+            })
+        note(
+            netcore_setopt_data(easy, CURLOPT_HEADERFUNCTION) { data, _, count, context in
+                let isGood = Transfer.with(context) {
+                    $0.receiveHeader(UnsafeRawBufferPointer(start: data, count: count))
+                }
+                return isGood ?? false ? count : 0
+            })
+        note(
+            netcore_setopt_data(easy, CURLOPT_READFUNCTION) { data, _, count, context in
+                guard let transfer = Transfer.from(context) else { return 0 }
+                return transfer.sendBody(into: UnsafeMutableRawBufferPointer(start: data, count: count))
+            })
+        note(
+            netcore_setopt_seek(easy) { context, offset, origin in
+                guard let transfer = Transfer.from(context), origin == 0 else { return CURL_SEEKFUNC_CANTSEEK }
+                return transfer.rewindBody(to: Int(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+            })
+        note(
+            netcore_setopt_prereq(easy) { context, remoteAddress, localAddress, remotePort, localPort in
+                let endpoint = ConnectionEndpoint(
+                    localAddress: localAddress, localPort: localPort, remoteAddress: remoteAddress,
+                    remotePort: remotePort)
+                let isReady = Transfer.from(context)?.connectionIsReady(endpoint) ?? false
+                return isReady ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+            })
+        note(
+            netcore_setopt_open(easy) { context, _, address in
+                guard let context, let address else { return CURL_SOCKET_BAD }
+                return Unmanaged<CurlTransport>.fromOpaque(context).takeUnretainedValue().openSocket(address.pointee)
+            })
+        note(
+            netcore_setopt_close(easy) { context, descriptor in
+                guard let context else { return 1 }
+                return Unmanaged<CurlTransport>.fromOpaque(context).takeUnretainedValue().closeSocket(descriptor)
+            })
     }
 
     /// Lends the transfer behind a context of libcurl's, which its easy handle keeps alive.
@@ -170,7 +178,7 @@ extension Transfer {
     func apply(_ wire: WireRequest, bufferSize: Int, _ options: TransportOptions) {
         if applied.bufferSize != bufferSize {
             applied.bufferSize = bufferSize
-            _ = netcore_setopt_long(easy, CURLOPT_BUFFERSIZE, bufferSize)
+            note(netcore_setopt_long(easy, CURLOPT_BUFFERSIZE, bufferSize))
         }
         if applied.forbidsReuse != wire.needsOwnConnection {
             applied.forbidsReuse = wire.needsOwnConnection
@@ -247,7 +255,7 @@ extension Transfer {
         note(netcore_setopt_long(easy, CURLOPT_HTTP_VERSION, Int(version)))
         // Wait for a connection that may turn out to carry many streams, rather than open one for each. Without TLS
         // none will, and libcurl would wait for the first answer.
-        _ = netcore_setopt_long(easy, CURLOPT_PIPEWAIT, mayMultiplex ? 1 : 0)
+        note(netcore_setopt_long(easy, CURLOPT_PIPEWAIT, mayMultiplex ? 1 : 0))
     }
 
     private func applyConnection(_ wire: WireRequest) {

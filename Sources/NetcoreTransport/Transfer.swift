@@ -25,7 +25,7 @@ final class Transfer {
     var host: Host?
     var shard: Shard?
     var limits = Limits()
-    var progress = Progress(start: .never, taskStart: .never)
+    var hopTime = HopTime(start: .never, taskStart: .never)
     var head = HeadParser()
     var body: ByteBuffer?
     var decoder: BodyDecoder?
@@ -105,7 +105,7 @@ final class Transfer {
         self.wire = wire
         self.host = host
         self.limits = limits
-        progress = Progress(start: transport.now, taskStart: taskStart)
+        hopTime = HopTime(start: transport.now, taskStart: taskStart)
         head.begin(limit: limits.headerBytes)
         body = nil
         decoder = nil
@@ -297,10 +297,10 @@ final class Transfer {
 
     /// Bytes of the body. Returns false to end the transfer.
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        progress.lastActivity = transport.now
+        hopTime.lastActivity = transport.now
         receivedBodyBytes += bytes.count
         if let rule = wire?.timeouts.minimumRate, rule.bytesPerSecond > 0,
-            progress.rateWindow.receive(bytes.count, at: transport.now, rule)
+            hopTime.rateWindow.receive(bytes.count, at: transport.now, rule)
         {
             transport.schedule(self)
         }
@@ -347,7 +347,7 @@ final class Transfer {
     private func endIfLate() throws(NetcoreError) {
         if handler?.isCanceled ?? false { throw NetcoreError(.canceled, phase: .receive) }
         guard let wire, wire.timeouts.total > 0,
-            progress.taskStart.adding(milliseconds: wire.timeouts.total) <= .now
+            hopTime.taskStart.adding(milliseconds: wire.timeouts.total) <= .now
         else { return }
         let code = NetcoreError.Code.timeoutTotal
         throw NetcoreError(code, "\(code.summary): \(wire.url.display)", phase: .receive)
@@ -363,8 +363,8 @@ final class Transfer {
         guard due > now else { return }
         isReceivePaused = true
         receiveDue = due
-        progress.lastActivity = due
-        progress.rateWindow.leaveOut(microseconds: due.microseconds(since: now))
+        hopTime.lastActivity = due
+        hopTime.rateWindow.leaveOut(microseconds: due.microseconds(since: now))
         curl_easy_pause(easy, pauses)
         transport.resume(self, at: due)
     }
@@ -381,7 +381,7 @@ final class Transfer {
         let due = TransferRates.due(sentBodyBytes, rate, since: start)
         guard due > now else { return min(room, max(rate / 8, 1 << 10)) }
         sendDue = due
-        progress.lastActivity = due
+        hopTime.lastActivity = due
         transport.resume(self, at: due)
         return 0
     }
@@ -437,7 +437,7 @@ final class Transfer {
     private func didSend(_ size: Int, isEnd: Bool) -> Int {
         sentBodyBytes += size
         let isAll = isEnd || sentBodyBytes == wire?.body?.length
-        if progress.stage.rawValue != Progress.Stage.receiving.rawValue { enter(isAll ? .waiting : .sending) }
+        if hopTime.step.rawValue != HopTime.Step.receiving.rawValue { enter(isAll ? .waiting : .sending) }
         handler?.transferDidProgress(received: receivedBodyBytes, expected: -1, sent: sentBodyBytes)
         return size
     }
@@ -517,21 +517,21 @@ final class Transfer {
         wasForeignAtClose = false
         requestSizeBefore = 0
         _ = rewindBody(to: 0)
-        progress = Progress(start: transport.now, taskStart: progress.taskStart)
+        hopTime = HopTime(start: transport.now, taskStart: hopTime.taskStart)
         isSendPaused = false
         errorText[0] = 0
         transport.schedule(self)
     }
 
-    private func enter(_ stage: Progress.Stage) {
-        progress.lastActivity = transport.now
-        guard progress.stage.rawValue != stage.rawValue else { return }
-        progress.stage = stage
+    private func enter(_ step: HopTime.Step) {
+        hopTime.lastActivity = transport.now
+        guard hopTime.step.rawValue != step.rawValue else { return }
+        hopTime.step = step
         transport.schedule(self)
     }
 
     var phase: NetcoreError.Phase {
-        switch progress.stage {
+        switch hopTime.step {
         case .connecting: .connect
         case .sending: .send
         case .waiting: .wait

@@ -2,7 +2,7 @@ import NetcoreHTTP
 import NetcoreSupport
 import Testing
 
-@Suite struct ProgressTests {
+@Suite struct HopTimeTests {
     private let start = MonotonicTime(microseconds: 1_000_000)
 
     private func timeouts(firstByte: Int = 0, idle: Int = 0, total: Int = 0) -> TimeoutSet {
@@ -13,15 +13,15 @@ import Testing
         return set
     }
 
-    private func deadline(_ stage: Progress.Stage, _ set: TimeoutSet) -> (Int, NetcoreError.Code) {
-        var progress = Progress(start: start, taskStart: start)
-        progress.stage = stage
-        progress.lastActivity = start.adding(milliseconds: 500)
-        let (time, code) = progress.deadline(set)
+    private func deadline(_ step: HopTime.Step, _ set: TimeoutSet) -> (Int, NetcoreError.Code) {
+        var hopTime = HopTime(start: start, taskStart: start)
+        hopTime.step = step
+        hopTime.lastActivity = start.adding(milliseconds: 500)
+        let (time, code) = hopTime.deadline(set)
         return (time == .never ? -1 : time.microseconds(since: start) / 1000, code)
     }
 
-    @Test("each stage has its own timeout, counted from the last activity")
+    @Test("each step has its own timeout, counted from the last activity")
     func stages() {
         let set = timeouts(firstByte: 100, idle: 200)
         #expect(deadline(.waiting, set) == (600, .timeoutFirstByte))
@@ -39,7 +39,7 @@ import Testing
 
     @Test("0 means none")
     func none() {
-        for stage in [Progress.Stage.connecting, .sending, .waiting, .receiving] {
+        for stage in [HopTime.Step.connecting, .sending, .waiting, .receiving] {
             #expect(deadline(stage, timeouts()).0 == -1)
         }
     }
@@ -60,14 +60,14 @@ import Testing
     /// The end of a transfer in milliseconds, and why; what came is (when, how much).
     private func deadline(_ came: [(Int, Int)], _ set: TimeoutSet? = nil) -> (Int, NetcoreError.Code) {
         let set = set ?? self.set
-        var progress = Progress(start: start, taskStart: start)
-        progress.stage = .receiving
-        progress.lastActivity = start
+        var hopTime = HopTime(start: start, taskStart: start)
+        hopTime.step = .receiving
+        hopTime.lastActivity = start
         for (time, bytes) in came {
-            progress.rateWindow.advance(to: at(time), set.minimumRate)
-            _ = progress.rateWindow.receive(bytes, at: at(time), set.minimumRate)
+            hopTime.rateWindow.advance(to: at(time), set.minimumRate)
+            _ = hopTime.rateWindow.receive(bytes, at: at(time), set.minimumRate)
         }
-        let (time, code) = progress.deadline(set)
+        let (time, code) = hopTime.deadline(set)
         return (time == .never ? -1 : time.microseconds(since: start) / 1000, code)
     }
 

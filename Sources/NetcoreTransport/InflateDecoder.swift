@@ -3,7 +3,7 @@ internal import NetcoreHTTP
 
 /// gzip (RFC 1952: all members, each with its checksum) and deflate (RFC 1950, and RFC 1951 without a wrapper, which some
 /// servers send under that name).
-final class InflateStage: DecodingStage {
+final class InflateDecoder: ContentDecoder {
     private let isGzip: Bool
     private let stream: UnsafeMutablePointer<z_stream>
     private let piece: UnsafeMutableRawBufferPointer

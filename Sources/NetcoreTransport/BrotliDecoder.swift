@@ -2,7 +2,7 @@ internal import CCoding
 internal import NetcoreHTTP
 
 /// br (RFC 7932).
-final class BrotliStage: DecodingStage {
+final class BrotliDecoder: ContentDecoder {
     private let state: OpaquePointer
     private(set) var isAtEnd = false
 

@@ -2,7 +2,7 @@ internal import CCoding
 internal import NetcoreHTTP
 
 /// zstd (RFC 8878), with the window of at most 8 MiB that RFC 9659 section 3 asks for.
-final class ZstdStage: DecodingStage {
+final class ZstdDecoder: ContentDecoder {
     private let context: OpaquePointer
     private let piece: UnsafeMutableRawBufferPointer
     private(set) var isAtEnd = false
