@@ -109,6 +109,7 @@ struct CurlErrors {
     private let headerBytes: Int
     private let headIsWhole: Bool
     private let isProxied: Bool
+    private let isMultiplexed: Bool
     private let hasNoSockets: Bool
     private let proxyError: Int
     private let url: HTTPURL?
@@ -119,6 +120,7 @@ struct CurlErrors {
         hasFirstByte = transfer.firstByte != .never
         headerBytes = transfer.head.byteCount
         headIsWhole = transfer.hasWholeHead
+        isMultiplexed = transfer.wasMultiplexed
         hasNoSockets = transfer.transport.hasRunOutOfSockets
         isProxied = !(transfer.host?.proxy ?? "").isEmpty
         proxyError = netcore_getinfo_long(transfer.easy, CURLINFO_PROXY_ERROR)
@@ -155,6 +157,8 @@ struct CurlErrors {
         case CURLE_READ_ERROR where strstr(detail, ".netrc") != nil: .storage
         case CURLE_PARTIAL_FILE: .truncated
         case CURLE_SEND_FAIL_REWIND: .bodyRewind
+        // libcurl 7.88 gives up so where nghttp2 ends the connection for what the peer sent, and not where the peer ends it.
+        case CURLE_GOT_NOTHING where isMultiplexed: .protocol
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2_STREAM: lost()
         case CURLE_OUT_OF_MEMORY: hasUnendedLine ? .limitHeaderBytes : .outOfMemory
         case CURLE_HTTP2, CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING,
