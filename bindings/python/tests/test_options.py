@@ -83,3 +83,23 @@ def test_options_of_a_client_are_checked_at_once(options: Any) -> None:
     (name,) = options
     with pytest.raises((TypeError, netcore.InvalidRequest), match=f"^{name}: "):
         netcore.Client(**options)
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"path_values": {"a b": "1"}}, "path_values: 'a b': "),
+        ({"cookies": {"a;b": "1"}}, "cookies: 'a;b': "),
+        ({"params": [("", 1)], "serializer": "json"}, "params: '': "),
+        ({"cache_key_fields": ["a b"]}, "cache_key_fields: 'a b' "),
+        ({"tag": "a\0b"}, "tag: "),
+    ],
+)
+def test_messages_begin_with_the_option_and_not_with_the_argument_of_c(
+    client: netcore.Client, options: Any, message: str
+) -> None:
+    with pytest.raises(netcore.InvalidRequest) as caught:
+        client.get("/{a}", **options)
+    sentence = str(caught.value)
+    assert sentence.startswith(message)
+    assert not sentence[len(message) :].startswith(("name: ", "value: "))

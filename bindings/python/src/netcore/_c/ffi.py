@@ -11,7 +11,7 @@ from typing import Any, Dict
 
 from . import abi
 from .abi import *  # noqa: F403
-from .abi import ReleaseFn, last_error_message
+from .abi import ReleaseFn
 from .declare import fast
 
 NO_TIMEOUT = (1 << 64) - 1
@@ -46,9 +46,3 @@ def for_ever(function: Any) -> Any:
     """Keeps a function that C may call until the very end of the process."""
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(function))
     return function
-
-
-def last_message() -> str:
-    """What netcore says about the last call that failed on this thread."""
-    message: bytes = last_error_message()
-    return message.decode("utf-8", "replace")

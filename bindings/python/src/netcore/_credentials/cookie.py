@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, Iterable, List, Mapping, Optional
 
 from .._c import ffi
-from .._errors.errors import reject
+from .._errors.errors import call_error, reject
 from .._inputs import encode
 
 
@@ -107,8 +107,9 @@ def set_cookies(request: c_uint64, cookies: Mapping[str, str]) -> None:
         raise TypeError(f"cookies: a mapping expected, not {type(cookies).__name__}")
     for name, value in cookies.items():
         texts = encode.c_text(name, "cookies: a name"), encode.c_text(value, f"cookies: the value of {name!r}")
-        if ffi.request_set_cookie(request, *texts):
-            reject(f"cookies: {name!r}: {ffi.last_message()}")
+        status = ffi.request_set_cookie(request, *texts)
+        if status:
+            raise call_error(status, argument=f"cookies: {name!r}")
 
 
 def received_cookies(fields: Iterable[str]) -> Dict[str, str]:

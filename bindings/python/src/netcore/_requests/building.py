@@ -6,7 +6,7 @@ from ctypes import c_uint64
 from typing import TYPE_CHECKING, Any, Sequence, Tuple
 
 from .._c import ffi
-from .._errors.errors import check, reject
+from .._errors.errors import call_error, check, reject
 from .._inputs import encode
 from .body import set_source
 
@@ -28,8 +28,9 @@ def set_params(handle: c_uint64, params: Sequence[Tuple[str, Any]], serializer: 
         text = encode.c_text(name, "params")
         values = value if serializer == "form" and isinstance(value, (list, tuple)) else (value,)
         for one in values:
-            if _add_param(handle, text, one):
-                reject(f"params: {name!r}: {ffi.last_message()}")
+            status = _add_param(handle, text, one)
+            if status:
+                raise call_error(status, argument=f"params: {name!r}")
 
 
 def set_query(prepared: Prepared, pairs: Sequence[encode.Pair], has_body: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Mapping
 
 from .._c import ffi
-from .._errors.errors import check, reject
+from .._errors.errors import call_error, check, reject
 from .._inputs import encode
 from .._inputs.limits import LIBRARY_TIMEOUT, as_timeout, milliseconds
 from .._responses.progress import DEFAULT_SECONDS, Watch
@@ -69,8 +69,9 @@ def set_path_values(prepared: Prepared, value: Any, options: Mapping[str, Any]) 
         if isinstance(one, bool) or not isinstance(one, (str, int)):
             raise TypeError(f"path_values: str or int expected for {name!r}, not {type(one).__name__}")
         texts = encode.c_text(name, "path_values"), encode.c_text(str(one), "path_values")
-        if ffi.request_set_path_value(prepared.handle, *texts):
-            reject(f"path_values: {ffi.last_message()}")
+        status = ffi.request_set_path_value(prepared.handle, *texts)
+        if status:
+            raise call_error(status, prepared.request, argument=f"path_values: {name!r}")
 
 
 def set_cache_key_fields(prepared: Prepared, value: Any, options: Mapping[str, Any]) -> None:
