@@ -6,6 +6,7 @@ package enum HandleKind: UInt8, Sendable {
     case group = 4
     case response = 5
     case cache = 6
+    case hop = 7
 }
 
 /// The process's table of handles: numbers below 2^53 for objects.

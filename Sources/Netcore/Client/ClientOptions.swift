@@ -75,7 +75,9 @@ extension Client {
         public var acceptEncoding = "gzip,br,zstd"  // without spaces: libcurl formats a request byte by byte
         /// Where answers are stored and served from; nil for none. Several clients may share one.
         public var cache: Cache?
-        /// In place of libcurl, for tests without sockets.
+        /// Answers requests in place of the network, as ``Client/setTransport(_:)`` sets it.
+        public var transport: Client.TransportFunction?
+        /// In place of libcurl, for tests of netcore without sockets.
         package var makeTransport: (@Sendable (@escaping Post) -> any Transport)?
 
         public init() {}

@@ -21,6 +21,7 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
         var tokenSources: [String: TokenSource] = [:]
         var challenge: Client.ChallengeFunction?
         var network: Client.NetworkState?
+        var transport: Client.TransportFunction?
 
         var addsNothing: Bool { fields.isEmpty && parameters.isEmpty }
 
@@ -43,6 +44,7 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
     private let hasFunctions = Atomic<Bool>(false)
     private let hasCredentials = Atomic<Bool>(false)
     private let hasNetwork = Atomic<Bool>(false)
+    private let hasTransport = Atomic<Bool>(false)
 
     /// The number of changes so far: what was built from older settings is built anew.
     var generation: UInt64 { changes.load(ordering: .acquiring) }
@@ -58,6 +60,9 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
 
     /// Nil also where nothing is known of it.
     var network: Client.NetworkState? { hasNetwork.load(ordering: .acquiring) ? current.network : nil }
+
+    /// What answers in place of the network.
+    var transport: Client.TransportFunction? { hasTransport.load(ordering: .acquiring) ? current.transport : nil }
 
     var current: Values { lock.withLock { values.values } }
 
@@ -84,6 +89,7 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
             hasFunctions.store(new.hasCurrentValues || !new.filters.isEmpty, ordering: .releasing)
             hasCredentials.store(!new.tokenSources.isEmpty || new.challenge != nil, ordering: .releasing)
             hasNetwork.store(new.network != nil, ordering: .releasing)
+            hasTransport.store(new.transport != nil, ordering: .releasing)
             changes.wrappingAdd(1, ordering: .releasing)
             return (isSwitch ? new.selection : nil, listener, old)
         }

@@ -28,6 +28,7 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
         guard options.completions == .callback || completions.descriptor >= 0 else { throw Self.outOfMemory }
         intake = Intake(loop: descriptors, completions: completions, limits: options.limits)
         parts = try ClientParts(options)
+        if let transport = options.transport { try parts.settings.change { $0.transport = transport } }
         loop = try ClientLoop(options, parts, loop: descriptors, intake: intake, completions: completions)
         self.options = options
         self.descriptors = descriptors
@@ -47,10 +48,7 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
         throw NetcoreError(.outOfMemory, argument: "client", "no thread can be started")
     }
 
-    deinit {
-        parts.filterWorker.close(waits: false)
-        parts.credentialWorker.close(waits: false)
-    }
+    deinit { parts.closeWorkers(waits: false) }
 
     // MARK: For any thread
 
@@ -114,8 +112,7 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
         }
         if Standstill.isForGood || !Thread.mayWait { driver?.detach() } else { driver?.join() }
         intake.dropAllAwaited()
-        parts.filterWorker.close(waits: mayWait)
-        parts.credentialWorker.close(waits: mayWait)
+        parts.closeWorkers(waits: mayWait)
         parts.identities.cookies?.close()
         parts.hsts?.close()
         parts.alternatives?.close()

@@ -74,6 +74,8 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
             return .end(response)
         case .fetch(var fetch):
             fetch.mark = mark
+            // At the earliest; stage *transport* knows better.
+            fetch.requestTime = now
             return self.fetch(exchange, state, fetch, now)
         }
     }

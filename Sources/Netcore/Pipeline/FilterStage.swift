@@ -1,13 +1,12 @@
 internal import NetcoreHTTP
 internal import NetcoreSupport
-internal import Synchronization
 
 /// Calls the functions of the application's that change requests: values of the time, and filters; again for each attempt at the first
 /// hop. They run on a thread of the client's; the exchange waits here.
 final class FilterStage: Stage, @unchecked Sendable {  // confined to the loop
     private unowned(unsafe) let context: StageContext
     /// Those that wait, by the numbers of their holds.
-    private var runs: [Int: FilterRun] = [:]
+    private var runs: [Int: FunctionRun] = [:]
 
     init(_ context: StageContext) { self.context = context }
 
@@ -19,7 +18,7 @@ final class FilterStage: Stage, @unchecked Sendable {  // confined to the loop
         guard let unfiltered = exchange.unfiltered else { return .next }
         let end = exchange.times.end(unfiltered.built.options.timeouts.total, now: context.now)
         let number = context.hold(exchange, until: end, else: Self.tooLate)
-        let run = FilterRun(since: context.now)
+        let run = FunctionRun(since: context.now)
         let client = context.client
         let isAdded = client.filterWorker.add { [weak self, post = context.post] in
             guard run.begin(job: client.filterWorker.currentJob) else { return }
@@ -54,40 +53,5 @@ final class FilterStage: Stage, @unchecked Sendable {  // confined to the loop
             context.client.filterWorker.replaceThread(at: run.job)
         }
         return nil
-    }
-}
-
-/// Functions of the application's that an exchange waits for.
-final class FilterRun: Sendable {
-    private enum State {
-        static let waiting: UInt8 = 0
-        static let running: UInt8 = 1
-        static let ended: UInt8 = 2
-    }
-
-    let since: MonotonicTime
-    private let number = Atomic<Int>(0)
-    private let state = Atomic<UInt8>(State.waiting)
-
-    init(since: MonotonicTime) { self.since = since }
-
-    /// The functions are about to run. False when nobody waits for them.
-    ///
-    /// - Parameter job: the worker's number for it.
-    func begin(job: Int) -> Bool {
-        number.store(job, ordering: .relaxed)
-        return move(from: State.waiting, to: State.running)
-    }
-
-    var job: Int { number.load(ordering: .relaxed) }
-
-    /// They have returned. False when nobody waits for them.
-    func end() -> Bool { move(from: State.running, to: State.ended) }
-
-    /// Nobody waits for them any more. Returns whether they are running.
-    func giveUp() -> Bool { state.exchange(State.ended, ordering: .acquiringAndReleasing) == State.running }
-
-    private func move(from: UInt8, to: UInt8) -> Bool {
-        state.compareExchange(expected: from, desired: to, ordering: .acquiringAndReleasing).exchanged
     }
 }

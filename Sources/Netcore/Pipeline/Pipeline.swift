@@ -36,7 +36,8 @@ final class Pipeline {
     /// Ends a held exchange before its time.
     func abandon(_ exchange: Exchange, _ error: NetcoreError) {
         let result = stages[exchange.place.index].abandon(exchange) ?? Response()
-        if result.error == nil { result.error = error }
+        // What the stage says of the same end, it says better.
+        if result.error?.code != error.code { result.error = error }
         end(exchange, result)
     }
 

@@ -73,7 +73,16 @@ final class ClientParts: Sendable {
     let filterWorker = HostWorker(name: "netcore-filter")
     /// Calls what gives credentials.
     let credentialWorker = HostWorker(name: "netcore-token")
+    /// Calls a transport of the application's.
+    let transportWorker = HostWorker(name: "netcore-hop")
     let diskReads = DiskReads()
+
+    /// Ends the threads for functions of the application's.
+    ///
+    /// - Parameter waits: for those that run.
+    func closeWorkers(waits: Bool) {
+        for worker in [filterWorker, credentialWorker, transportWorker] { worker.close(waits: waits) }
+    }
 
     init(_ options: Client.Options) throws(NetcoreError) {
         settings = ClientSettings()

@@ -17,6 +17,7 @@ final class TransportStage: Stage {
             return .end(Response(error: NetcoreError(.internal, "a hop without a slot")))
         }
         if let cache = context.client.cache { exchange.hop.caching?.fetch?.requestTime = cache.now }
+        if let function = context.client.settings.transport { return hand(exchange, wire, to: function) }
         host.alternative = alternative(for: wire)
         exchange.hop.alternative = host.alternative
         exchange.owner.exchangeWillSend(wire.body?.length ?? 0)
@@ -37,6 +38,25 @@ final class TransportStage: Stage {
     }
 
     func abandon(_ exchange: Exchange) -> Response? { exchange.hop.transfer?.cancel() }
+
+    /// Lets a function of the application's answer in place of the network.
+    private func hand(_ exchange: Exchange, _ wire: WireRequest, to function: @escaping Client.TransportFunction) -> Descent {
+        exchange.owner.exchangeWillSend(wire.body?.length ?? 0)
+        let limits = context.limits(for: exchange.request)
+        let worker = context.client.transportWorker
+        let hop = TransportHop(wire, exchange, limits, worker, now: context.now, post: context.post)
+        guard worker.add({ hop.run(function, wire) }) else {
+            return .end(Response(error: NetcoreError(.outOfMemory, "client: no thread can be started")))
+        }
+        exchange.hop.transfer = hop
+        var progress = Progress(start: context.now, taskStart: exchange.times.started ?? context.now)
+        progress.stage = .waiting
+        let (time, code) = progress.deadline(wire.timeouts)
+        guard time != .never else { return .hold }
+        let error = NetcoreError(code, "\(code.summary): \(wire.url.origin)", phase: .wait)
+        _ = context.hold(exchange, until: time, else: error)
+        return .hold
+    }
 
     /// Where the connection of a hop goes; nil: to the host itself. What is read while it is sent may not be read twice.
     private func alternative(for wire: WireRequest) -> AlternativeService? {

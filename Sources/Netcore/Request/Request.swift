@@ -1,4 +1,6 @@
 public import NetcoreHTTP
+internal import NetcoreSupport
+internal import NetcoreTransport
 
 /// What to send: method, URL, header fields, body, timeouts and limits. A value: a dispatch takes a snapshot.
 public struct Request: Sendable {
@@ -139,6 +141,16 @@ public struct Request: Sendable {
         storage.fields = built.form.fields
         storage.content = built.form.content
         storage.options = built.options
+    }
+
+    /// What goes on the wire, for a transport of the application's to read.
+    init(_ wire: WireRequest, body: ByteBuffer?) {
+        storage = Storage(wire.method, .absolute(wire.url, wire.url.string))
+        let block = wire.fields
+        storage.fields = (0..<block.count).map { index in
+            Field(name: String(decoding: block.name(at: index), as: UTF8.self), value: Array(block.value(at: index)))
+        }
+        storage.content = body.map { .bytes($0) }
     }
 
     /// The URL, without user name and password; of a relative one what was given.

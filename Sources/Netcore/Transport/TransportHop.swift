@@ -1,0 +1,143 @@
+public import NetcoreHTTP
+package import NetcoreSupport
+internal import NetcoreTransport
+
+/// One request on the wire that a transport of the application's is to answer, once. For any thread.
+///
+/// When its task is canceled or its time is over before, an answer comes too late and is an error.
+public final class TransportHop: @unchecked Sendable {  // `isOpen` and `id` are under `lock`, `handler` is the loop's
+    private let lock = Lock()
+    private var isOpen = true
+    /// For the C door; 0 for none.
+    private var id: UInt64 = 0
+    private var handler: (any TransferHandler)?
+    private let post: Post
+    private let limits: Limits
+    /// HEAD: the answer has no body.
+    private let isHead: Bool
+    private let bytesSent: Int
+    private let worker: HostWorker
+    private let run: FunctionRun
+
+    init(
+        _ wire: WireRequest, _ handler: any TransferHandler, _ limits: Limits, _ worker: HostWorker, now: MonotonicTime,
+        post: @escaping Post
+    ) {
+        self.worker = worker
+        self.handler = handler
+        self.limits = limits
+        self.post = post
+        isHead = wire.method == "HEAD"
+        bytesSent = wire.body?.length ?? 0
+        run = FunctionRun(since: now)
+    }
+
+    deinit { close() }
+
+    /// Whether an answer is still awaited.
+    public var isAwaited: Bool { lock.withLock { isOpen } }
+
+    /// Gives the answer. The body is what the application gets: it is not decoded, whatever Content-Encoding says.
+    ///
+    /// - Parameter status: from 200 to 599.
+    /// - Throws: ``NetcoreError/Code/invalidHandle`` if it was answered before, or is awaited no longer;
+    ///   ``NetcoreError/Code/invalidArgument`` and ``NetcoreError/Code/invalidHeader`` for what is no answer, and it is still awaited.
+    public func answer(
+        _ status: Int = 200, _ headers: [(name: String, value: String)] = [], body: [UInt8] = []
+    ) throws(NetcoreError) {
+        let block = FieldBlock()
+        for (name, value) in headers { try Self.add(name, Array(value.utf8), to: block) }
+        guard let copy = body.withUnsafeBytes({ ByteBuffer(copying: $0) }) else { throw NetcoreError(.outOfMemory) }
+        try answer(status, fields: block, body: copy)
+    }
+
+    /// Ends the hop with an error, as if the network had failed so: ``NetcoreError/Code/connect``, for example. A cache may then
+    /// serve what it has.
+    public func fail(_ code: NetcoreError.Code, _ message: String = "") throws(NetcoreError) {
+        // Those before are of calls, and of cancels.
+        guard code.isKnown, code.rawValue >= 400 else {
+            throw NetcoreError(.invalidArgument, "status: \(code.rawValue) is not an error that a hop can end with")
+        }
+        let text = message.isEmpty ? code.summary : message
+        try end(Response(error: NetcoreError(code, text, phase: .wait)))
+    }
+
+    package func answer(_ status: Int, fields: FieldBlock, body: ByteBuffer) throws(NetcoreError) {
+        guard (200..<600).contains(status) else {
+            throw NetcoreError(.invalidArgument, "status: must be from 200 to 599")
+        }
+        let response = Response(
+            status: status, version: .http1_1, fields: fields, trailers: nil, attempts: 1, bytesSent: bytesSent,
+            bytesReceived: body.count, isConnectionReused: false, timings: Timings())
+        if body.count > min(limits.bodyBytes, limits.decodedBytes) {
+            response.error = NetcoreError(.limitBodyBytes, "the body is larger than the limit", phase: .receive)
+        } else if !isHead, status != 204, status != 304 {
+            response.bodyBuffer = body
+        }
+        try end(response)
+    }
+
+    /// Checks a field of an answer and adds it.
+    package static func add(_ name: String, _ value: [UInt8], to block: FieldBlock) throws(NetcoreError) {
+        guard Syntax.isToken(name.utf8), Syntax.isFieldValue(value) else {
+            throw NetcoreError(.invalidHeader, "headers: \"\(name)\" is no field name, or its value has a control byte")
+        }
+        Request.Field(name: name, value: value.withUnsafeBytes { Array(Syntax.trimmed($0)) }).append(to: block)
+    }
+
+    /// Calls the application's function, on its thread.
+    func run(_ function: Client.TransportFunction, _ wire: WireRequest) {
+        guard run.begin(job: worker.currentJob) else { return }
+        defer { _ = run.end() }
+        do throws(NetcoreError) {
+            function(Request(wire, body: try wire.readBody()), self)
+        } catch {
+            try? end(Response(error: error))
+        }
+    }
+
+    /// Takes the answer, and sees to it that it is the only one.
+    private func end(_ response: Response) throws(NetcoreError) {
+        guard close() else { throw Self.isOver }
+        post { [self] in
+            guard let handler else { return }
+            self.handler = nil
+            handler.transferDidEnd(response)
+        }
+    }
+
+    package static let isOver = NetcoreError(.invalidHandle, "hop: it has been answered, or is awaited no longer")
+
+    /// Returns false when it was closed before.
+    @discardableResult
+    private func close() -> Bool {
+        lock.lock()
+        defer { lock.unlock() }
+        guard isOpen else { return false }
+        isOpen = false
+        if id != 0 { HandleTable.shared.release(id, .hop) }
+        return true
+    }
+
+    // MARK: For the C door
+
+    /// Gives it a number, which is valid while an answer is awaited.
+    package func makeID() throws(NetcoreError) -> UInt64 {
+        lock.lock()
+        defer { lock.unlock() }
+        guard isOpen else { throw Self.isOver }
+        id = HandleTable.shared.insert(self, .hop)
+        guard id != 0 else { throw NetcoreError(.outOfMemory, "there are too many handles") }
+        return id
+    }
+}
+
+extension TransportHop: TransferToken {
+    package func cancel() -> Response {
+        close()
+        handler = nil
+        // What may never return is not to hold up the others.
+        if run.giveUp() { worker.replaceThread(at: run.job) }
+        return Response()
+    }
+}

@@ -1,0 +1,81 @@
+internal import CCurl
+internal import Glibc
+package import NetcoreHTTP
+package import NetcoreSupport
+
+/// A hop as somebody else than libcurl sends it.
+extension WireRequest {
+    /// The fields that go out, but those that follow from the body, in the order of their lines.
+    package var fields: FieldBlock {
+        let block = FieldBlock()
+        var next = headers
+        while let list = next {
+            let text = UnsafeRawBufferPointer(start: list.pointee.data, count: strlen(list.pointee.data))
+            // Several of a client's own are in one line.
+            for line in text.split(whereSeparator: { $0 == 0x0D || $0 == 0x0A }) {
+                Self.add(UnsafeRawBufferPointer(rebasing: line), to: block)
+            }
+            next = list.pointee.next
+        }
+        if let credentials, credentials.scheme == .basic, !block.contains("Authorization") {
+            let pair = Array("\(credentials.user):\(credentials.password)".utf8)
+            block.append("Authorization", "Basic \(Base64.encode(pair))")
+        }
+        return block
+    }
+
+    /// A line as libcurl takes it: "Name: value", "Name;" for an empty value; "Name:" sends nothing.
+    private static func add(_ line: UnsafeRawBufferPointer, to block: FieldBlock) {
+        if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+            let value = line[(colon + 1)...].drop(while: Syntax.isWhitespace)
+            guard !value.isEmpty else { return }
+            block.append(
+                name: UnsafeRawBufferPointer(rebasing: line[..<colon]), value: UnsafeRawBufferPointer(rebasing: value))
+        } else if line.last == UInt8(ascii: ";") {
+            block.append(
+                name: UnsafeRawBufferPointer(rebasing: line.dropLast()),
+                value: UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+    }
+
+    /// The whole body; nil for none. Blocks while it is read.
+    package func readBody() throws(NetcoreError) -> ByteBuffer? {
+        switch body {
+        case .none: return nil
+        case .bytes(let bytes): return bytes
+        case .streamed(let streamed): return try streamed.readAll()
+        }
+    }
+}
+
+extension StreamedBody {
+    fileprivate func readAll() throws(NetcoreError) -> ByteBuffer {
+        let pieces = PiecesReader(self.pieces)
+        let source: any ChunkReader = isPacked ? try PackingReader(pieces) : pieces
+        let all = ByteBuffer()
+        let size = 64 << 10
+        while true {
+            guard let room = all.room(for: size) else { throw NetcoreError(.outOfMemory, phase: .send) }
+            let count = try source.read(into: UnsafeMutableRawBufferPointer(start: room, count: size))
+            guard count > 0 else { return all }
+            all.commit(count)
+        }
+    }
+}
+
+/// RFC 4648 section 4.
+private enum Base64 {
+    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    static func encode(_ bytes: [UInt8]) -> String {
+        var result: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let value = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            for place in 0..<4 {
+                result.append(place <= group.count ? digits[value >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}
