@@ -45,6 +45,7 @@
 #include "netcore/auth.h"
 #include "netcore/cookie.h"
 #include "netcore/group.h"
+#include "netcore/transport.h"
 #include "netcore/log.h"
 
 #endif

@@ -37,6 +37,22 @@ struct StaticText: @unchecked Sendable {  // never written after init
 
 /// Checks of arguments: each names the argument it refuses.
 enum Argument {
+    private static let largestBody = 1 << 40
+
+    /// A copy of a body.
+    static func body(_ data: UnsafeRawPointer?, _ size: Int) throws(NetcoreError) -> ByteBuffer {
+        // A size_t arrives as a signed number: one beyond its range is negative.
+        guard size >= 0, size <= largestBody else {
+            throw NetcoreError(.invalidArgument, argument: "size_bytes", "must be at most 2^40")
+        }
+        guard size > 0 else { return ByteBuffer() }
+        let bytes = UnsafeRawBufferPointer(start: try notNull(data, "data"), count: size)
+        guard let copy = ByteBuffer(copying: bytes) else {
+            throw NetcoreError(.outOfMemory, argument: "data", "out of memory for a copy of \(size) bytes")
+        }
+        return copy
+    }
+
     static func text(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws(NetcoreError) -> String {
         guard let pointer else { throw NetcoreError(.invalidArgument, argument: "\(name)", "must not be null") }
         guard let text = String(validatingCString: pointer) else {
@@ -133,6 +149,11 @@ enum Lookup {
     static func cache(_ handle: netcore_cache) throws(NetcoreError) -> Cache {
         guard let object = HandleTable.shared.object(handle, .cache) else { throw missing(handle, .cache, "cache") }
         return unsafeDowncast(object, to: Cache.self)
+    }
+
+    static func hop(_ handle: netcore_hop) throws(NetcoreError) -> TransportHop {
+        guard let object = HandleTable.shared.object(handle, .hop) else { throw missing(handle, .hop, "hop") }
+        return unsafeDowncast(object, to: TransportHop.self)
     }
 
     static func missing(_ handle: UInt64, _ kind: HandleKind, _ name: StaticString) -> NetcoreError {

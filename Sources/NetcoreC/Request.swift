@@ -112,24 +112,13 @@ public func netcore_request_remove_header(
     change(request) { (request) throws(NetcoreError) in request.removeHeader(try Argument.text(name, "name")) }
 }
 
-/// No body is larger.
-private let largestBody = 1 << 40
-
 @_cdecl("netcore_request_set_body") @implementation
 public func netcore_request_set_body(
     _ request: netcore_request, _ data: UnsafeRawPointer!, _ size_bytes: Int
 ) -> netcore_status {
     change(request) { (request) throws(NetcoreError) in
         guard size_bytes != 0 else { return request.setBody(raw: nil) }
-        // A size_t arrives as a signed number: one beyond its range is negative.
-        guard size_bytes > 0, size_bytes <= largestBody else {
-            throw NetcoreError(.invalidArgument, argument: "size_bytes", "must be at most 2^40")
-        }
-        let bytes = UnsafeRawBufferPointer(start: try Argument.notNull(data, "data"), count: size_bytes)
-        guard let copy = ByteBuffer(copying: bytes) else {
-            throw NetcoreError(.outOfMemory, argument: "data", "out of memory for a copy of \(size_bytes) bytes")
-        }
-        request.setBody(raw: copy)
+        request.setBody(raw: try Argument.body(data, size_bytes))
     }
 }
 

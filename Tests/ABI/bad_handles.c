@@ -5,6 +5,7 @@
  */
 #include "support.h"
 
+#include "support/hops.h"
 #include "support/probes.h"
 
 static uint64_t stale[KIND_COUNT];
@@ -35,6 +36,23 @@ static void check_all_handles(const struct probe *probe) {
   check_probe(probe, "stale", stale[probe->kind]);
   for (int kind = 0; kind < KIND_COUNT; kind++)
     if (kind != (int)probe->kind) check_probe(probe, "wrong-kind", live[kind]);
+}
+
+/* A client whose transport is given a hop, and a hop that has ended. */
+static struct hops hops = HOPS_INITIAL;
+static netcore_client hop_client;
+
+static void make_hops(void) {
+  netcore_task task;
+  netcore_request request = request_new("GET", "http://app.test/");
+  hop_client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  CHECK_OK(netcore_client_set_transport(hop_client, hops_keep, &hops, NULL));
+  CHECK_OK(netcore_dispatch(hop_client, request, NULL, NULL, &task));
+  stale[KIND_HOP] = hops_wait(&hops, 1);
+  CHECK_OK(netcore_hop_answer(stale[KIND_HOP], 204, NULL, NULL, 0));
+  CHECK_OK(netcore_dispatch(hop_client, request, NULL, NULL, &task));
+  live[KIND_HOP] = hops_wait(&hops, 2);
+  CHECK_OK(netcore_request_destroy(request));
 }
 
 static void make_stale(const char *url) {
@@ -91,6 +109,8 @@ static void check_live(const char *target, struct outcome *outcome) {
 }
 
 static void destroy_live(struct outcome *outcome) {
+  CHECK_OK(netcore_hop_answer(live[KIND_HOP], 204, NULL, NULL, 0));
+  CHECK_OK(netcore_client_destroy(hop_client));
   CHECK_OK(netcore_response_release(live[KIND_RESPONSE]));
   CHECK_OK(netcore_request_destroy(live[KIND_REQUEST]));
   CHECK_OK(netcore_client_destroy(live[KIND_CLIENT]));
@@ -106,6 +126,7 @@ int main(void) {
   check_begin();
   make_stale(at(ORIGIN, "/status/200"));
   make_live(at(ORIGIN, target), &outcome);
+  make_hops();
   for (size_t i = 0; i < LENGTH(probes); i++) check_all_handles(&probes[i]);
   check_live(target, &outcome);
   destroy_live(&outcome);

@@ -4,6 +4,7 @@
  */
 #include "support.h"
 
+#include "support/hops.h"
 #include "support/cache.h"
 #include "support/probes.h"
 
@@ -158,6 +159,19 @@ static int32_t note_cookie(const netcore_cookie *cookie, void *user_data) {
   return 1;
 }
 
+static void tour_hops(void) {
+  struct hops hops = HOPS_INITIAL;
+  netcore_client client = client_new(NETCORE_COMPLETIONS_QUEUE);
+  netcore_request request = request_new("GET", "http://app.test/");
+  CALL(netcore_client_set_transport, client, hops_keep, &hops, NULL);
+  CHECK_OK(netcore_dispatch(client, request, NULL, NULL, NULL));
+  CALL(netcore_hop_answer, hops_wait(&hops, 1), 200, "X-A: 1\n", "body", 4);
+  CHECK_OK(netcore_dispatch(client, request, NULL, NULL, NULL));
+  CALL(netcore_hop_fail, hops_wait(&hops, 2), NETCORE_ERR_CONNECT, NULL);
+  CHECK_OK(netcore_request_destroy(request));
+  CHECK_OK(netcore_client_destroy(client));
+}
+
 /* All that sets something, or reads it. */
 static void tour_plain(void) {
   netcore_client_options options = {.size = sizeof options, .completions = NETCORE_COMPLETIONS_PUMP, .cookies = 1};
@@ -195,6 +209,7 @@ static void take_tour(void) {
   tour_groups(tour.door->client, request);
   tour_clients(tour.door->client, tour.door->mode);
   tour_caches();
+  tour_hops();
   tour_plain();
   CALL(netcore_request_destroy, request);
   answer_free(&answer);

@@ -14,6 +14,7 @@
 #endif
 
 #include "support/cache.h"
+#include "support/hops.h"
 #include "support/probes.h"
 #include "support/server.h"
 
@@ -28,7 +29,12 @@ static struct {
   /* On disk, and a client that uses it. */
   netcore_cache cache;
   netcore_client cached;
+  /* Given to a transport, and not answered. */
+  netcore_hop hop;
+  netcore_client stubbed;
 } parents;
+
+static struct hops hops = HOPS_INITIAL;
 
 /* Whether a function ends its handle, so that others are tried before it. */
 static bool is_end(const char *function) { return strstr(function, "_destroy") || strstr(function, "_release"); }
@@ -47,7 +53,7 @@ static void check_kind_is_forked(enum kind kind, const uint64_t *handles, size_t
 }
 
 static void check_all_are_forked(bool ends) {
-  uint64_t clients[] = {parents.clients[0], parents.clients[1], parents.clients[2], parents.cached};
+  uint64_t clients[] = {parents.clients[0], parents.clients[1], parents.clients[2], parents.cached, parents.stubbed};
   uint64_t tasks[] = {parents.created, parents.running};
   live[KIND_CLIENT] = parents.cached;
   live[KIND_REQUEST] = parents.request;
@@ -58,6 +64,7 @@ static void check_all_are_forked(bool ends) {
   check_kind_is_forked(KIND_RESPONSE, &parents.response, 1, ends);
   check_kind_is_forked(KIND_REQUEST, &parents.request, 1, ends);
   check_kind_is_forked(KIND_CACHE, &parents.cache, 1, ends);
+  check_kind_is_forked(KIND_HOP, &parents.hop, 1, ends);
 }
 
 /* It does not hang, though its parent has nothing to take. */
@@ -193,6 +200,10 @@ static void test_in_flight(void) {
   parents.cache = cache_new(folder);
   parents.cached = cached_client(NETCORE_COMPLETIONS_CALLBACK, parents.cache);
   CHECK_EQUAL(get_cacheable(parents.cached, "before"), NETCORE_CACHE_RESULT_NOT_CACHED);
+  parents.stubbed = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  CHECK_OK(netcore_client_set_transport(parents.stubbed, hops_keep, &hops, NULL));
+  CHECK_OK(netcore_dispatch(parents.stubbed, parents.request, NULL, NULL, NULL));
+  parents.hop = hops_wait(&hops, 1);
 
   run_in_child(check_everything);
   if (!is_slow()) run_in_child(exit_at_once); /* valgrind would count the parent's memory as leaked */
@@ -201,6 +212,8 @@ static void test_in_flight(void) {
   CHECK_EQUAL(response_info(parents.response).http_status, 200);
   CHECK_OK(netcore_response_release(parents.response));
   CHECK_EQUAL(task_state(parents.created), NETCORE_TASK_CREATED);
+  CHECK_OK(netcore_hop_answer(parents.hop, 204, NULL, NULL, 0));
+  CHECK_OK(netcore_client_destroy(parents.stubbed));
   server_allow(server, 3);
   for (int i = 0; i < 3; i++) door_wait(&doors[i], &ended, (unsigned)i + 1);
   for (int i = 0; i < 3; i++) {

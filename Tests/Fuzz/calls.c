@@ -90,7 +90,7 @@ static unsigned weight_of(const char *name) {
                  {"shutdown", 1},          {"cancel_all", 1},    {"set_limit", 2},      {"set_network", 1},
                  {"allowed_interface", 1}, {"set_url", 2},       {"base_url", 2},       {"use_https", 2},
                  {"set_custom", 2},        {"path_value", 2},    {"body_file", 2},      {"file_part", 2},
-                 {"add_filter", 2},        {"set_auth", 4}};
+                 {"add_filter", 2},        {"set_auth", 4},      {"set_transport", 2}};
   for (size_t i = 0; i < LENGTH(weights); i++)
     if (strstr(name, weights[i].part) != NULL) return weights[i].weight;
   return 10;

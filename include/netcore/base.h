@@ -32,6 +32,8 @@ typedef uint64_t netcore_task;
 typedef uint64_t netcore_group;
 typedef uint64_t netcore_response;
 typedef uint64_t netcore_cache;
+/** One request on the wire that a transport of the application's is to answer (netcore/transport.h). */
+typedef uint64_t netcore_hop;
 
 /** Borrowed bytes. `data` may be null when `size_bytes` is 0. Not NUL-terminated unless said so. */
 typedef struct netcore_bytes {

@@ -56,15 +56,30 @@ public final class TransportHop: @unchecked Sendable {  // `isOpen` and `id` are
     public func fail(_ code: NetcoreError.Code, _ message: String = "") throws(NetcoreError) {
         // Those before are of calls, and of cancels.
         guard code.isKnown, code.rawValue >= 400 else {
-            throw NetcoreError(.invalidArgument, "status: \(code.rawValue) is not an error that a hop can end with")
+            throw NetcoreError(
+                .invalidArgument, argument: "status", "\(code.rawValue) is not an error that a hop can end with")
         }
         let text = message.isEmpty ? code.summary : message
         try end(Response(error: NetcoreError(code, text, phase: .wait)))
     }
 
-    package func answer(_ status: Int, fields: FieldBlock, body: ByteBuffer) throws(NetcoreError) {
+    /// - Parameter lines: header fields, each "Name: value" and a line feed.
+    package func answer(_ status: Int, lines: UnsafeRawBufferPointer, body: ByteBuffer) throws(NetcoreError) {
+        let block = FieldBlock()
+        for line in lines.split(separator: 0x0A) {
+            let text = line.last == 0x0D ? line.dropLast() : line
+            guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else {
+                throw NetcoreError(.invalidHeader, argument: "headers", "a line has no colon")
+            }
+            let name = String(decoding: text[..<colon], as: UTF8.self)
+            try Self.add(name, Array(text[(colon + 1)...]), to: block)
+        }
+        try answer(status, fields: block, body: body)
+    }
+
+    private func answer(_ status: Int, fields: FieldBlock, body: ByteBuffer) throws(NetcoreError) {
         guard (200..<600).contains(status) else {
-            throw NetcoreError(.invalidArgument, "status: must be from 200 to 599")
+            throw NetcoreError(.invalidArgument, argument: "status", "must be from 200 to 599")
         }
         let response = Response(
             status: status, version: .http1_1, fields: fields, trailers: nil, attempts: 1, bytesSent: bytesSent,
@@ -78,9 +93,11 @@ public final class TransportHop: @unchecked Sendable {  // `isOpen` and `id` are
     }
 
     /// Checks a field of an answer and adds it.
-    package static func add(_ name: String, _ value: [UInt8], to block: FieldBlock) throws(NetcoreError) {
+    private static func add(_ name: String, _ value: [UInt8], to block: FieldBlock) throws(NetcoreError) {
         guard Syntax.isToken(name.utf8), Syntax.isFieldValue(value) else {
-            throw NetcoreError(.invalidHeader, "headers: \"\(name)\" is no field name, or its value has a control byte")
+            throw NetcoreError(
+                .invalidHeader, argument: "headers",
+                "\"\(name)\" is not a field name, or its value has a control byte")
         }
         Request.Field(name: name, value: value.withUnsafeBytes { Array(Syntax.trimmed($0)) }).append(to: block)
     }
@@ -106,7 +123,8 @@ public final class TransportHop: @unchecked Sendable {  // `isOpen` and `id` are
         }
     }
 
-    package static let isOver = NetcoreError(.invalidHandle, "hop: it has been answered, or is awaited no longer")
+    package static let isOver = NetcoreError(
+        .invalidHandle, argument: "hop", "it has been answered, or is awaited no longer")
 
     /// Returns false when it was closed before.
     @discardableResult

@@ -135,6 +135,9 @@
   X(netcore_group_dispatch) \
   X(netcore_group_cancel) \
   X(netcore_group_get_info) \
+  X(netcore_client_set_transport) \
+  X(netcore_hop_answer) \
+  X(netcore_hop_fail) \
   X(netcore_set_log)
 
 #define NETCORE_STATUSES(X) \

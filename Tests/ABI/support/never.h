@@ -96,6 +96,13 @@ static inline void never_host(netcore_task argument0, void *argument1) {
   CHECK(!"host runs");
 }
 
+static inline void never_transport(netcore_hop argument0, netcore_request argument1, void *argument2) {
+  (void)argument0;
+  (void)argument1;
+  (void)argument2;
+  CHECK(!"transport runs");
+}
+
 static inline void never_log(netcore_log_level argument0, const char *argument1, void *argument2) {
   (void)argument0;
   (void)argument1;

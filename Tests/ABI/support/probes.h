@@ -4,7 +4,7 @@
 #ifndef NETCORE_TESTS_PROBES_H
 #define NETCORE_TESTS_PROBES_H
 
-enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_COUNT };
+enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_COUNT };
 
 #include "samples.h"
 
@@ -648,6 +648,21 @@ static netcore_status netcore_group_get_info_1(uint64_t h) {
   return netcore_group_get_info(h, OUT(netcore_group_info, 0));
 }
 
+static netcore_status netcore_client_set_transport_1(uint64_t h) {
+  CALLING(netcore_client_set_transport);
+  return netcore_client_set_transport(h, never_transport, NULL, NULL);
+}
+
+static netcore_status netcore_hop_answer_1(uint64_t h) {
+  CALLING(netcore_hop_answer);
+  return netcore_hop_answer(h, 1, "a", "body", 4);
+}
+
+static netcore_status netcore_hop_fail_1(uint64_t h) {
+  CALLING(netcore_hop_fail);
+  return netcore_hop_fail(h, 1, "a");
+}
+
 static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_set_base_url", "request", netcore_request_set_base_url_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_use_cdn", "request", netcore_request_set_use_cdn_1, true, {{0, false, 0}}},
@@ -777,6 +792,9 @@ static const struct probe probes[] = {
   {KIND_GROUP, "netcore_group_dispatch", "group", netcore_group_dispatch_1, false, {{0, false, 0}}},
   {KIND_GROUP, "netcore_group_cancel", "group", netcore_group_cancel_1, false, {{0, false, 0}}},
   {KIND_GROUP, "netcore_group_get_info", "group", netcore_group_get_info_1, false, {{sizeof(netcore_group_info), true, 0}}},
+  {KIND_CLIENT, "netcore_client_set_transport", "client", netcore_client_set_transport_1, true, {{0, false, 0}}},
+  {KIND_HOP, "netcore_hop_answer", "hop", netcore_hop_answer_1, false, {{0, false, 0}}},
+  {KIND_HOP, "netcore_hop_fail", "hop", netcore_hop_fail_1, false, {{0, false, 0}}},
 };
 
 #endif

@@ -29,6 +29,24 @@ static netcore_status on_filter(netcore_request request, void *user_data) {
   return request % 20 == 0 ? NETCORE_STATUS_HOST_FIRST : NETCORE_OK;
 }
 
+/** Answers at once, but for now and then: then any thread may, and what was there before is answered. */
+static void on_transport(netcore_hop hop, netcore_request request, void *user_data) {
+  (void)request, (void)user_data;
+  callback_calls("transport", false, false);
+  uint64_t number = mix(hop);
+  if (number % 16 == 0) {
+    pthread_mutex_lock(&shared.lock);
+    netcore_hop before = shared.slots[KIND_HOP][number / 16 % 8].handle;
+    shared.slots[KIND_HOP][number / 16 % 8].handle = hop;
+    pthread_mutex_unlock(&shared.lock);
+    hop = before;
+  }
+  if (number % 3 == 0)
+    netcore_hop_fail(hop, NETCORE_ERR_CONNECT, NULL);
+  else
+    netcore_hop_answer(hop, 200, "Cache-Control: max-age=1\nX-A: 1\n", "body", 4);
+}
+
 static int32_t on_text(char *text, size_t capacity) {
   unsigned long long number = mix((uint64_t)(uintptr_t)text + capacity);
   if (number % 40 == 0) return INT32_MAX;
@@ -122,6 +140,7 @@ static void on_reader_release(void *user_data) { (void)user_data; }
 #define PICK_FUNCTION(type, name, function) \
   static inline type name(struct caller *caller) { return per_mille(&caller->rng, 850) ? function : NULL; }
 PICK_FUNCTION(netcore_filter_fn, pick_netcore_filter_fn, on_filter)
+PICK_FUNCTION(netcore_transport_fn, pick_netcore_transport_fn, on_transport)
 PICK_FUNCTION(netcore_value_fn, pick_netcore_value_fn, on_value)
 PICK_FUNCTION(netcore_token_fn, pick_netcore_token_fn, on_token)
 PICK_FUNCTION(netcore_challenge_fn, pick_netcore_challenge_fn, on_challenge)

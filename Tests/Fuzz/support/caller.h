@@ -5,9 +5,9 @@
 #include "server.h"
 #include "tasks.h"
 
-enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_COUNT };
+enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_COUNT };
 enum { CALLERS = 8, SLOTS = 64, STALE = 256, RECORDS = 1 << 20, ROOM = 2048 };
-static const unsigned kind_slots[KIND_COUNT] = {5, 40, 64, 16, 48, 4};
+static const unsigned kind_slots[KIND_COUNT] = {5, 40, 64, 16, 48, 4, 8};
 
 /** What is known of a client, longer than it lives. */
 struct life {

@@ -509,6 +509,8 @@ CookieFn = CFUNCTYPE(c_int32, POINTER(Cookie), c_void_p)
 
 HostFn = CFUNCTYPE(None, c_uint64, c_void_p)
 
+TransportFn = CFUNCTYPE(None, c_uint64, c_uint64, c_void_p)
+
 LogFn = CFUNCTYPE(None, c_int32, c_char_p, c_void_p)
 
 status_name = function("netcore_status_name", c_char_p, c_int32)
@@ -701,4 +703,7 @@ group_add_host_task = function(
 group_dispatch = function("netcore_group_dispatch", c_int32, c_uint64, c_void_p, c_void_p)
 group_cancel = function("netcore_group_cancel", c_int32, c_uint64)
 group_get_info = function("netcore_group_get_info", c_int32, c_uint64, POINTER(GroupInfo))
+client_set_transport = function("netcore_client_set_transport", c_int32, c_uint64, c_void_p, c_void_p, c_void_p)
+hop_answer = function("netcore_hop_answer", c_int32, c_uint64, c_int32, c_char_p, c_void_p, c_size_t)
+hop_fail = function("netcore_hop_fail", c_int32, c_uint64, c_int32, c_char_p)
 set_log = function("netcore_set_log", c_int32, c_void_p, c_void_p, c_void_p)
