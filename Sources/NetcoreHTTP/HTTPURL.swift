@@ -49,12 +49,28 @@ package final class HTTPURL: Sendable {
         return try HTTPURL(adopting: copy, code)
     }
 
-    /// A relative reference joined to this base URL (RFC 3986 section 5), with the base's user name and password, and with more of
-    /// a query, which is encoded already.
+    /// A relative reference below this base URL, with the base's user name and password, and with more of a query, which is
+    /// encoded already. The base is a folder: a reference with a path is resolved (RFC 3986 section 5) without slashes at its
+    /// beginning, against the base with a slash at its end. One without a path keeps that of the base.
     package func joining(_ reference: String, adding query: [UInt8] = []) throws(NetcoreError) -> HTTPURL {
+        try resolving(relative: inFolder(reference), adding: query)
+    }
+
+    /// A reference that leads, from this URL as RFC 3986 sees it, to where the given one leads from this URL as a folder.
+    private func inFolder(_ reference: String) -> String {
+        guard let first = reference.utf8.first, first != UInt8(ascii: "?"), first != UInt8(ascii: "#") else {
+            return reference
+        }
+        let path = Self.part(handle, CURLUPART_PATH) ?? "/"
+        let last = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
+        let below = reference.drop { $0 == "/" }
+        return last.isEmpty ? "./" + below : "./" + last + "/" + below
+    }
+
+    private func resolving(relative reference: String, adding query: [UInt8]) throws(NetcoreError) -> HTTPURL {
         // One without a path keeps the query of the base.
         guard query.isEmpty || reference.utf8.first.map({ $0 != UInt8(ascii: "#") }) ?? false else {
-            return try joining(reference).adding(query: query)
+            return try resolving(relative: reference, adding: []).adding(query: query)
         }
         var reference = reference
         let text = reference.withUTF8 { query.isEmpty ? Array($0) : Self.adding(query, to: UnsafeRawBufferPointer($0)) }

@@ -26,9 +26,10 @@ NETCORE_API netcore_status netcore_request_create(const char *method, const char
 
 /**
  * Creates a request whose URL is relative to the base URL of a service of the client that sends it (netcore/service.h), or to
- * its own base URL. It is joined to that as RFC 3986 section 5 says, when the request is dispatched: to
- * "https://example.com/api/", "users" is "https://example.com/api/users" and "/users" is "https://example.com/users". A dispatch
- * by a client without a service is NETCORE_ERR_INVALID_URL.
+ * its own base URL. The two are joined when the request is dispatched. A base URL is a folder, with or without a slash at its
+ * end: below "https://example.com/api", "users" and "/users" are both "https://example.com/api/users". Otherwise RFC 3986 section 5
+ * holds: "../users" is "https://example.com/users", and "?a" and "" keep the path of the base. A dispatch by a client without a
+ * service is NETCORE_ERR_INVALID_URL.
  *
  * @param service    The service's name; null for the one that the client has selected.
  * @param reference  Copied. A relative reference, without scheme and host; names in braces are replaced by

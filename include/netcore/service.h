@@ -14,8 +14,8 @@ NETCORE_BEGIN_DECLS
  * Names a server by a base URL for an environment, such as "test", "development" or "release"; once for each environment. What
  * was said before of the same two is replaced. The first service and the first environment are selected.
  *
- * @param base_url  Absolute. Relative URLs of requests are joined to it (RFC 3986 section 5): a path that it ends with belongs
- *                  to them if it ends with "/".
+ * @param base_url  Absolute. A folder, with or without a slash at its end: relative URLs of requests are below its path
+ *                  (netcore_request_create_relative()).
  * @param cdn_url   A second base URL, for requests that ask for it (netcore_request_set_use_cdn()); null for none.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null, empty, or not UTF-8),
  *         NETCORE_ERR_INVALID_URL, NETCORE_ERR_INVALID_SCHEME. Since 0.1.

@@ -126,8 +126,8 @@ public struct Request: Sendable {
     }
 
     /// A request whose URL is relative to a base URL: a service's of the client that sends it, or the request's own
-    /// (``baseURL``). Joined as RFC 3986 section 5 says: to "https://example.com/api/", "users" is
-    /// "https://example.com/api/users" and "/users" is "https://example.com/users".
+    /// (``baseURL``). A base is a folder: below "https://example.com/api", "users" and "/users" are
+    /// "https://example.com/api/users". Otherwise joined as RFC 3986 section 5 says.
     ///
     /// - Parameter service: the service's name; nil for the one that the client has selected.
     public init(_ method: String = "GET", relative reference: String, service: String? = nil) throws(NetcoreError) {

@@ -70,6 +70,17 @@ def test_a_base_url_comes_before_the_selected_service(peers: Peers, services: ne
         assert target(client, base_url=f"{peers.origin}/echo/own") == "/echo/own/x"
 
 
+def test_a_service_that_a_base_url_hides_is_selected_with_a_warning(peers: Peers) -> None:
+    with netcore.Client(base_url=f"{peers.origin}/echo/base") as client:
+        add_services(client, peers)
+        with pytest.warns(UserWarning, match="base_url"):
+            client.service = "b"
+        with pytest.warns(UserWarning, match="base_url"):
+            client.select_next_service()
+        client.environment = "release"
+        assert target(client) == "/echo/base/x"
+
+
 def test_params_and_services(services: netcore.Client) -> None:
     assert target(services, "x?b=1", params={"a": "1 2"}) == "/echo/a-test/x?b=1&a=1+2"
 

@@ -40,9 +40,8 @@ class BaseClient:
     ) -> None:
         """Names a server by its base URL for an environment, such as "test" or "release"; again for each environment.
 
-        Relative URLs of requests are joined to it (RFC 3986 section 5), but where the client, or the request, has a
-        `base_url`: to "https://example.com/v1/", "items" is "https://example.com/v1/items", and "/items" is
-        "https://example.com/items". What was said before of the same two names is replaced. The first service and the
+        Relative URLs of requests are below its path, unless the client, or the request, has a `base_url`: below
+        "https://example.com/v1", "items" and "/items" are both "https://example.com/v1/items". What was said before of the same two names is replaced. The first service and the
         first environment are selected.
 
         :param base_url: an absolute URL.

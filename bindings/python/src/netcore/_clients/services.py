@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any, Callable, List, Optional, Tuple
 
 from .._c import ffi
@@ -70,10 +71,20 @@ class Services:
         """Selects a name."""
         encode.c_text(name, names.what)
         self._switch(names, lambda: name)
+        self._warn_of_base_url(names)
 
     def select_next(self, names: Names) -> str:
         """Selects the next name, and returns it."""
-        return self._switch(names, names.next)
+        name = self._switch(names, names.next)
+        self._warn_of_base_url(names)
+        return name
+
+    def _warn_of_base_url(self, names: Names) -> None:
+        """Says that a service was selected in vain."""
+        base_url = self._core.requests.common.base_url
+        if base_url and names is self.services:
+            message = f"relative URLs go to the client's base_url, {base_url!r}, not to the service that was selected"
+            warnings.warn(message, stacklevel=4)
 
     def _switch(self, names: Names, choose: Callable[[], str]) -> str:
         """Selects what is chosen under the lock, then tells the listener, if that is another one."""

@@ -86,7 +86,7 @@ def method_name(method: str) -> str:
 
 
 def base_url(url: str) -> str:
-    """Checks a base URL and ends it with a slash; "" stays "".
+    """Checks a base URL; "" is none.
 
     :raises InvalidURL: it is not absolute, or has a query or a fragment.
     """
@@ -97,7 +97,7 @@ def base_url(url: str) -> str:
         reject("base_url: not an absolute URL", ffi.ERR_INVALID_URL)
     if "?" in url or "#" in url:
         reject("base_url: must not have a query or a fragment", ffi.ERR_INVALID_URL)
-    return url if url.endswith("/") else url + "/"
+    return url
 
 
 def is_absolute(url: str) -> bool:
@@ -106,12 +106,19 @@ def is_absolute(url: str) -> bool:
 
 
 def join_url(base: str, url: str) -> str:
-    """Joins as httpx does: a relative URL is appended to the base's path, whether or not it begins with a slash."""
+    """Joins as C does: the base is a folder, and a relative URL is below it, whether or not it begins with a slash.
+
+    :raises InvalidURL: it has a host and no scheme.
+    """
     if not isinstance(url, str):
         raise TypeError(f"url: str expected, not {type(url).__name__}")
     if not base or is_absolute(url):
         return url
-    return base + url.lstrip("/")
+    if url.startswith("//"):
+        reject("url: a relative one has neither scheme nor host", ffi.ERR_INVALID_URL)
+    if url.startswith(("?", "#")) or not url:
+        return base + url
+    return (base if base.endswith("/") else base + "/") + url.lstrip("/")
 
 
 def add_query(url: str, query: str) -> str:
