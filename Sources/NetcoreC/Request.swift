@@ -8,8 +8,13 @@ final class RequestBox: @unchecked Sendable {  // under `lock`
     private let lock = Lock()
     private var request: Request
     private var view: RequestView?
+    /// A function of the application's has it for as long as it runs; all of it is in place.
+    let isLent: Bool
 
-    init(_ request: Request) { self.request = request }
+    init(_ request: Request, isLent: Bool = false) {
+        self.request = request
+        self.isLent = isLent
+    }
 
     /// The request in bytes that can be lent to C, until it changes.
     func withView<Result>(_ read: (RequestView) throws(NetcoreError) -> Result) throws(NetcoreError) -> Result {
@@ -32,7 +37,7 @@ final class RequestBox: @unchecked Sendable {  // under `lock`
     static func lend(
         _ request: Request, to who: StaticString, _ call: (netcore_request) -> netcore_status
     ) throws(NetcoreError) -> Request {
-        let box = RequestBox(request)
+        let box = RequestBox(request, isLent: true)
         let handle = try Lookup.insert(box, .request)
         let status = call(handle)
         HandleTable.shared.release(handle, .request)

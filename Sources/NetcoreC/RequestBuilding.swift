@@ -21,8 +21,12 @@ public func netcore_request_create_relative(
 public func netcore_request_set_base_url(
     _ request: netcore_request, _ base_url: UnsafePointer<CChar>!
 ) -> netcore_status {
-    change(request) { (request) throws(NetcoreError) in
-        try request.setBaseURL(Argument.optionalText(base_url, "base_url"))
+    boundary { () throws(NetcoreError) in
+        let box = try Lookup.request(request)
+        guard !box.isLent else { throw Request.hasURL }
+        try box.change { (request) throws(NetcoreError) in
+            try request.setBaseURL(Argument.optionalText(base_url, "base_url"))
+        }
     }
 }
 
@@ -128,10 +132,14 @@ public func netcore_request_remove_param(
 public func netcore_request_set_serializer(
     _ request: netcore_request, _ serializer: netcore_serializer
 ) -> netcore_status {
-    change(request) { (request) throws(NetcoreError) in
-        guard let serializer = ParameterSerializer(rawValue: serializer) else {
-            throw NetcoreError(.invalidArgument, argument: "serializer", "not a netcore_serializer value")
+    boundary { () throws(NetcoreError) in
+        let box = try Lookup.request(request)
+        try box.change { (request) throws(NetcoreError) in
+            guard let serializer = ParameterSerializer(rawValue: serializer) else {
+                throw NetcoreError(.invalidArgument, argument: "serializer", "not a netcore_serializer value")
+            }
+            guard !box.isLent || request.content == nil else { throw Request.hasBody }
+            request.serializer = serializer
         }
-        request.serializer = serializer
     }
 }

@@ -3,6 +3,8 @@
  */
 #include "support.h"
 
+#include "support/refusal.h"
+
 static netcore_client client;
 
 static void begin(void) {
@@ -119,6 +121,20 @@ static netcore_status add_parameter(netcore_request request, void *user_data) {
   return netcore_request_add_param(request, "added", user_data);
 }
 
+/* Whoever set these was told OK, and nothing came of it. */
+static netcore_status set_what_is_in_place(netcore_request request, void *user_data) {
+  REFUSES(netcore_request_set_base_url, NETCORE_ERR_INVALID_STATE, "base_url", request, "http://h/");
+  REFUSES(netcore_request_set_base_url, NETCORE_ERR_INVALID_STATE, "base_url", request, NULL);
+  REFUSES(netcore_request_set_serializer, NETCORE_ERR_INVALID_STATE, "serializer", request, NETCORE_SERIALIZE_JSON);
+  return add_parameter(request, user_data);
+}
+
+/* Parameters that it adds itself are not in place yet. */
+static netcore_status add_json(netcore_request request, void *user_data) {
+  CHECK_OK(netcore_request_set_serializer(request, NETCORE_SERIALIZE_JSON));
+  return add_parameter(request, user_data);
+}
+
 static netcore_status return_status(netcore_request request, void *user_data) {
   (void)request;
   return *(netcore_status *)user_data;
@@ -149,6 +165,25 @@ static void test_filters(void) {
   CHECK_OK(netcore_client_add_filter(client, lead_away, (void *)at(ORIGIN, "/echo/led?x=y"), NULL));
   CHECK_OK(netcore_client_add_filter(client, add_parameter, "z", NULL));
   check_sends(request_new("GET", "http://nowhere.invalid/"), "\"target\": \"/echo/led?x=y&added=z\"");
+  end();
+}
+
+static void test_what_is_in_place(void) {
+  begin();
+  check_case = "a base URL and a serializer come too late in a filter";
+  CHECK_OK(netcore_client_add_filter(client, set_what_is_in_place, "z", NULL));
+  netcore_request request = request_new("POST", at(ORIGIN, "/echo"));
+  CHECK_OK(netcore_request_add_param(request, "a", "1"));
+  struct answer answer = perform_once(client, request);
+  CHECK_BODY_HAS(&answer, "/echo?added=z");
+  answer_free(&answer);
+  end();
+  begin();
+  check_case = "a serializer holds for parameters that a filter adds";
+  CHECK_OK(netcore_client_add_filter(client, add_json, "z", NULL));
+  answer = perform_once(client, request_new("POST", at(ORIGIN, "/echo")));
+  CHECK_BODY_HAS(&answer, "{\\\"added\\\":\\\"z\\\"}");
+  answer_free(&answer);
   end();
 }
 
@@ -283,6 +318,7 @@ int main(void) {
   test_values();
   test_odd_values();
   test_filters();
+  test_what_is_in_place();
   test_refusals();
   test_a_filter_that_hangs();
   test_settings_are_those_of_the_dispatch();

@@ -183,10 +183,13 @@ static void test_progress(netcore_completion_mode mode) {
     CHECK_OK(netcore_request_destroy(request));
     wait_for_progress(&door, &progress);
     if (interval)
-      CHECK(progress.reports <= 1);
+      CHECK(progress.reports <= 2); /* at the beginning, and at the end */
     else
       CHECK(progress.reports >= 2 && progress.sent > 0);
     if (progress.reports > 0) CHECK_EQUAL(progress.to_send, 3000000);
+    if (mode == NETCORE_COMPLETIONS_QUEUE) continue; /* the last report and the end may have been taken together */
+    CHECK_EQUAL(progress.sent, 3000000);
+    CHECK(progress.received > 3000000 && progress.received == progress.expected);
   }
   check_case = "no progress is told unasked";
   struct progress progress = {.ended = TALLY_INITIAL};

@@ -101,6 +101,10 @@ final class FakeExchange: TransferToken, @unchecked Sendable {  // `hasEnded` an
         onLoop { self.handler.transferDidReceiveInterim(status: status, block) }
     }
 
+    func progress(received: Int, expected: Int) {
+        onLoop { self.handler.transferDidProgress(received: received, expected: expected, sent: 0) }
+    }
+
     /// Waits until the client has taken in all that was asked of it before.
     func settle() {
         let done = Collector<Bool>()

@@ -244,7 +244,8 @@ NETCORE_API netcore_status netcore_request_set_sent_once(netcore_request request
 
 /**
  * Sets the shortest time between two reports of progress: completions of kind NETCORE_COMPLETION_PROGRESS, before the terminal one,
- * while bytes of a body go or come. 100 makes ten a second at most. A report that was not taken yet is followed by no other.
+ * while bytes of a body go or come. 100 makes ten a second at most. A report that was not taken yet is followed by no other,
+ * except the last: when the answer is whole, a report says that all bytes have come, received_bytes and expected_bytes being equal.
  * Blocking calls get none.
  *
  * @param interval_ms  UINT64_MAX, the default, for no reports.

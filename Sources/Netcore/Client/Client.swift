@@ -91,7 +91,7 @@ public final class Client: Sendable {
             }
         } onCancel: {
             // Before the dispatch a mark is enough: the task then ends at its start.
-            if let state = task.markCanceled(), state != .created { task.engine.intake.submit(.cancel(task)) }
+            if let marked = task.markCanceled(), marked.state != .created { task.engine.intake.submit(.cancel(task)) }
         }
         task.seeEnd()
         return try response.result.get()

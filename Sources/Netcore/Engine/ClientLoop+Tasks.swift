@@ -72,6 +72,7 @@ extension ClientLoop {
         }
         if case .host = task.work { task.hostCode = result.error?.code ?? .ok }
         intake.unregister(task)
+        task.reportEnd(result)
         deliver(task, response(task, result))
         if let group = task.group, group.memberDidEnd(result.error?.code ?? .ok) { end(group) }
     }

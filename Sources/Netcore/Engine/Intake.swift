@@ -210,10 +210,10 @@ package final class Intake: @unchecked Sendable {  // see above
 
     // MARK: Canceling
 
-    /// Cancels those of these tasks that have not ended. Returns how many.
+    /// Cancels those of these tasks that have not ended and were not canceled before. Returns how many.
     @discardableResult
     func cancel(_ some: some Sequence<RequestTask>) -> Int {
-        let canceled = some.filter { $0.markCanceled() != nil }
+        let canceled = some.filter { $0.markCanceled()?.isFirst ?? false }
         if !canceled.isEmpty { submit(.cancelMany(canceled)) }
         return canceled.count
     }

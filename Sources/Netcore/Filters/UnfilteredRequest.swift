@@ -17,7 +17,11 @@ package struct UnfilteredRequest: Sendable {
             current = try BuiltRequest(settled: given.settled(try settings.withCurrentValues()), client.additions)
         }
         var request = Request(try client.hsts.upgraded(current))
-        for filter in settings.filters { try HostFunction.run { try filter(&request) } }
+        let before = request.options
+        for filter in settings.filters {
+            try HostFunction.run { try filter(&request) }
+            try Self.check(request, before)
+        }
         let settled = request.isPlain ? request : try request.settled(ClientSettings.Values())
         let result = try BuiltRequest(settled: settled, client.additions)
         try result.checkBody()
@@ -25,6 +29,21 @@ package struct UnfilteredRequest: Sendable {
         if let cache = client.cache { _ = try client.hsts.upgraded(result).query(for: cache) }
         return result
     }
+}
+
+extension UnfilteredRequest {
+    /// What a filter must not change, since it is in place already, and would be lost in silence.
+    private static func check(_ request: Request, _ before: RequestOptions) throws(NetcoreError) {
+        guard request.options.baseURL === before.baseURL else { throw Request.hasURL }
+        guard request.options.serializer == before.serializer || request.content == nil else { throw Request.hasBody }
+    }
+}
+
+extension Request {
+    package static let hasURL = NetcoreError(
+        .invalidState, argument: "base_url", "in a filter the URL of a request is absolute already", phase: .queue)
+    package static let hasBody = NetcoreError(
+        .invalidState, argument: "serializer", "in a filter the body of a request is in place already", phase: .queue)
 }
 
 enum HostFunction {

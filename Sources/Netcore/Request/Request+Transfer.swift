@@ -68,7 +68,8 @@ extension Request {
         options.timeouts.minimumRate.window = window
     }
 
-    /// The shortest time between two reports of progress; nil, the default, for none at all.
+    /// The shortest time between two reports of progress; nil, the default, for none at all. A last one follows when the answer is
+    /// whole: all bytes have come.
     public var progressInterval: Duration? {
         get { options.progressInterval.map { .milliseconds($0) } }
         set {

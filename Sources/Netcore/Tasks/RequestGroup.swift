@@ -48,9 +48,12 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
 
     public var progress: Counts { lock.withLock { counts } }
 
-    /// How the group ended: canceled, or as its first member that failed.
+    /// How the group ended: canceled as a whole, or as its first member that failed, or canceled if a member was and none failed.
     package var outcome: NetcoreError.Code {
-        lock.withLock { isCanceled ? .canceled : firstFailure ?? .ok }
+        lock.withLock {
+            if isCanceled { return .canceled }
+            return firstFailure ?? (counts.canceled > 0 ? .canceled : .ok)
+        }
     }
 
     package func releaseID() { HandleTable.shared.release(id, .group) }
@@ -117,9 +120,10 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
             switch code {
             case .ok: counts.succeeded += 1
             case .canceled: counts.canceled += 1
-            default: counts.failed += 1
+            default:
+                counts.failed += 1
+                firstFailure = firstFailure ?? code
             }
-            if code != .ok, firstFailure == nil { firstFailure = code }
             return claimEnd()
         }
     }

@@ -152,14 +152,14 @@ public final class RequestTask: @unchecked Sendable {  // see above
 
     package var isCanceled: Bool { stateAndCancel.load(ordering: .acquiring) & Self.cancelBit != 0 }
 
-    /// Notes that the task is to end as canceled. Returns the state it was in, or nil when it has ended. One that is not
-    /// registered counts as created.
-    func markCanceled() -> State? {
+    /// Notes that the task is to end as canceled. Returns the state it was in, and whether nobody had noted that before; nil
+    /// when it has ended. One that is not registered counts as created.
+    func markCanceled() -> (state: State, isFirst: Bool)? {
         var current = stateAndCancel.load(ordering: .acquiring)
         while current & 0x7F != State.finished.rawValue {
             let (exchanged, original) = stateAndCancel.compareExchange(
                 expected: current, desired: current | Self.cancelBit, ordering: .acquiringAndReleasing)
-            if exchanged { return State(rawValue: original & 0x7F) ?? .created }
+            if exchanged { return (State(rawValue: original & 0x7F) ?? .created, original & Self.cancelBit == 0) }
             current = original
         }
         return nil
@@ -234,6 +234,17 @@ extension RequestTask: ExchangeOwner {
         let response = Response()
         response.isProgress = true
         if !(onLoop.exchange?.deliverEarly(response) ?? false) { didReport() }
+    }
+
+    /// The last report: all bytes of the body, whatever was said of its length before.
+    func reportEnd(_ result: Response) {
+        guard result.error == nil, work.request?.options.progressInterval != nil else { return }
+        // What a cache serves needs no transfer.
+        if result.cacheResult.isFromCache { received.store(result.bodyBuffer?.count ?? 0, ordering: .relaxed) }
+        expected.store(received.load(ordering: .relaxed), ordering: .relaxed)
+        let response = Response()
+        response.isProgress = true
+        _ = onLoop.exchange?.deliverEarly(response)
     }
 
     /// The report has been taken.

@@ -41,8 +41,8 @@ class BaseClient:
         """Names a server by its base URL for an environment, such as "test" or "release"; again for each environment.
 
         Relative URLs of requests are below its path, unless the client, or the request, has a `base_url`: below
-        "https://example.com/v1", "items" and "/items" are both "https://example.com/v1/items". What was said before of the same two names is replaced. The first service and the
-        first environment are selected.
+        "https://example.com/v1", "items" and "/items" are both "https://example.com/v1/items". What was said before of
+        the same two names is replaced. The first service and the first environment are selected.
 
         :param base_url: an absolute URL.
         :param cdn_url: a second one, for requests with ``use_cdn=True``. Default: none.

@@ -116,13 +116,16 @@ class PumpCore(Core):
                 else:
                     ffi.fast_release(out.handle)
                 return_out(out)
-                return response
-            if not out.handle_words[0]:
+            elif not out.handle_words[0]:
                 raise self.call_error(status, prepared.request)
-            raise self.task_error(out.handle_words[0], status, prepared.request, prepared.raised)
+            else:
+                raise self.task_error(out.handle_words[0], status, prepared.request, prepared.raised)
         except BaseException:
             self._give_up(out)
             raise
+        if prepared.watch is not None:
+            prepared.watch.tell_end(len(response.content))
+        return response
 
     @staticmethod
     def _give_up(out: Out) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from ctypes import byref
 from dataclasses import dataclass
-from typing import Any, Callable, Optional
+from typing import Callable, Optional
 
 from .._c import ffi
 from .._errors.errors import check
@@ -24,7 +24,7 @@ class Progress:
     """As transferred; once the task has ended, the size of the content, decoded."""
 
     expected: Optional[int]
-    """What Content-Length says; None when it is not known."""
+    """What Content-Length says; None when it is not known. In the last report of a whole answer: `received`."""
 
     sent: int
     """Of the request's body; 0 once the task has ended."""
@@ -48,7 +48,7 @@ ProgressFunction = Callable[[Progress], object]
 class Watch:
     """A function that hears of the progress of a request, and how often at most."""
 
-    __slots__ = ("function", "interval_ms")
+    __slots__ = ("function", "interval_ms", "_last")
 
     def __init__(self, function: ProgressFunction, seconds: float) -> None:
         check_function(function, "on_progress")
@@ -56,12 +56,27 @@ class Watch:
         if seconds is None:
             raise TypeError("progress_interval: seconds as a number expected, not NoneType")
         self.interval_ms = milliseconds(seconds, "progress_interval")
+        self._last = Progress(0, None, 0, None)
 
     def tell(self, task: int) -> None:
         """Tells of a task, which C said has come further."""
         info = task_info(task)
         if info is not None:
-            self.function(Progress.of(info))
+            self._report(Progress.of(info))
+
+    def tell_end(self, size: int) -> None:
+        """Tells that all of the content has come, unless the last report said so."""
+        last = self._last
+        if last.received != last.expected:
+            self._report(Progress(size, size, last.sent, last.to_send))
+
+    def has_come_further(self, info: ffi.TaskInfo) -> bool:
+        """Whether that is more than the last report said."""
+        return (info.received_bytes, info.sent_bytes) != (self._last.received, self._last.sent)
+
+    def _report(self, progress: Progress) -> None:
+        self._last = progress
+        self.function(progress)
 
 
 class Look:
@@ -69,7 +84,6 @@ class Look:
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
-        self._last: Any = Progress(0, None, 0, None)
         self._due = time.monotonic() + watch.interval_ms / 1000
 
     def at(self, task: int) -> None:
@@ -78,11 +92,10 @@ class Look:
         if now < self._due:
             return
         info = task_info(task)
-        if info is None or (info.received_bytes, info.sent_bytes) == (self._last.received, self._last.sent):
+        if info is None or not self._watch.has_come_further(info):
             return
         self._due = now + self._watch.interval_ms / 1000
-        self._last = Progress.of(info)
-        self._watch.function(self._last)
+        self._watch.tell(task)
 
 
 def task_info(task: int) -> Optional[ffi.TaskInfo]:

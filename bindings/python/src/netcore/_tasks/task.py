@@ -162,6 +162,11 @@ class BaseTask:
             self._error = self._core.task_error(response, status, self.request, self._raised)
             if response:
                 ffi.response_release(response)
+        if self._watch is not None and self._response is not None:
+            try:
+                self._watch.tell_end(len(self._response.content))
+            except BaseException as error:
+                self._fail(error)
         self._has_ended = True
         on_done, self._on_done, self._on_early, self._watch = self._on_done, None, None, None
         if on_done is not None:
