@@ -63,3 +63,8 @@ extension NetcoreError {
         package static let ofHost: ClosedRange<Int32> = 2000...2999
     }
 }
+
+extension NetcoreError.Code: CustomStringConvertible {
+    /// Its name, as ``NetcoreError/Code/name`` has it.
+    public var description: String { name }
+}
