@@ -57,8 +57,8 @@ import Testing
         "a stream of another length than was said is an error, which names it",
         arguments: [
             ([[1, 2]], 3, "stream: ended after 2 of 3 bytes"), ([], 1, "stream: ended after 0 of 1 bytes"),
-            ([[1, 2]], 1, "more than the 1 bytes"), ([[1], [2]], 1, "more than the 1 bytes"),
-            ([[1]], 0, "more than the 0 bytes"),
+            ([[1, 2]], 1, "stream: has more than its 1 bytes"), ([[1], [2]], 1, "stream: has more than its 1 bytes"),
+            ([[1]], 0, "stream: has more than its 0 bytes"),
         ] as [([[UInt8]], Int, String)])
     func lengths(portions: [[UInt8]], length: Int, message: String) throws {
         let reader = PiecesReader([piece(portions, length: length)])
