@@ -49,9 +49,9 @@ final class TransportStage: Stage {
             return .end(Response(error: NetcoreError(.outOfMemory, "client: no thread can be started")))
         }
         exchange.hop.transfer = hop
-        var progress = Progress(start: context.now, taskStart: exchange.times.started ?? context.now)
-        progress.stage = .waiting
-        let (time, code) = progress.deadline(wire.timeouts)
+        var timing = HopTime(start: context.now, taskStart: exchange.times.started ?? context.now)
+        timing.step = .waiting
+        let (time, code) = timing.deadline(wire.timeouts)
         guard time != .never else { return .hold }
         let error = NetcoreError(code, "\(code.summary): \(wire.url.origin)", phase: .wait)
         _ = context.hold(exchange, until: time, else: error)
