@@ -40,7 +40,9 @@ final class TransportStage: Stage {
     func abandon(_ exchange: Exchange) -> Response? { exchange.hop.transfer?.cancel() }
 
     /// Lets a function of the application's answer in place of the network.
-    private func hand(_ exchange: Exchange, _ wire: WireRequest, to function: @escaping Client.TransportFunction) -> Descent {
+    private func hand(
+        _ exchange: Exchange, _ wire: WireRequest, to function: @escaping Client.TransportFunction
+    ) -> Descent {
         exchange.owner.exchangeWillSend(wire.body?.length ?? 0)
         let limits = context.limits(for: exchange.request)
         let worker = context.client.transportWorker
