@@ -25,6 +25,7 @@ from ._cache.types import (
 from ._clients.api import delete, get, head, options, patch, post, put, request
 from ._clients.async_client import AsyncClient
 from ._clients.client import Client
+from ._clients.transport import MockTransport
 from ._credentials.auth import Auth, BasicAuth, BearerAuth, DigestAuth, NegotiateAuth
 from ._credentials.cookie import Cookie
 from ._credentials.cookies import Cookies
@@ -129,6 +130,7 @@ __all__ = [
     "Limits",
     "MeteredNotAllowed",
     "MinimumRateError",
+    "MockTransport",
     "NegotiateAuth",
     "NetworkNotAllowed",
     "Phase",

@@ -62,6 +62,7 @@ class Client(Sending[Response, Task], BaseClient):
     - cookie_file: a file to keep them in, in the format of curl. Read now, written soon after each change and by
       `close`, with the mode 0600. Default: they are kept in memory.
     - cache: a `Cache`, where answers are stored and served from. Default: none.
+    - transport: a `MockTransport`, or its function, which answers in place of the network. Default: the network.
     - decode_content, serializer, min_receive_rate, min_receive_rate_window, sent_once, cache_mode, cache_ttl,
       cache_errors: for all requests that do not say otherwise; see `RequestOptions`.
 

@@ -8,7 +8,7 @@ import os
 import time
 import weakref
 from ctypes import byref, c_int32, c_uint32, c_uint64
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Protocol
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Protocol, Union
 
 from .._c import ffi
 from .._c.buffers import COMPLETION, CompletionArray, borrow_out, return_out
@@ -28,6 +28,7 @@ from .._requests.options import COMMON
 from .._responses.response import Request, take_response
 from .config import create_client
 from .options import CLIENT_OPTIONS
+from .transport import Handler, MockTransport, Transport
 
 if TYPE_CHECKING:
     from .._cache.functions import Functions
@@ -61,6 +62,7 @@ class Core(Failures):
         allow_insecure_redirects: bool = False,
         cache: Optional[Cache] = None,
         auth: Optional[AuthInput] = None,
+        transport: Union[MockTransport, Handler, None] = None,
         **others: Any,
     ) -> None:
         for name in others:
@@ -87,6 +89,9 @@ class Core(Failures):
         self.lock = new_lock()
         self.handle = create_client(0 if cache is None else cache.handle_for_client(), **others)
         _cores.add(self)
+        if transport is not None:
+            self.transport = Transport(self, transport)
+            check(self.transport.set_on(self.handle))
 
     # Dispatching
 

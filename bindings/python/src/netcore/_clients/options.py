@@ -9,6 +9,7 @@ from .._credentials.auth import AuthInput
 from .._inputs.kinds import CertInput, HeadersInput, ParamsInput, PathInput, TextsInput
 from .._inputs.limits import Limits
 from .._requests.options import CommonOptions
+from .transport import Handler, MockTransport
 
 
 class ConnectionOptions(TypedDict, total=False):
@@ -45,6 +46,7 @@ class ClientOptions(ConnectionOptions, CommonOptions, total=False):
     params: Optional[ParamsInput]
     allow_insecure_redirects: bool
     cache: Optional[Cache]
+    transport: Union[MockTransport, Handler, None]
     auth: Optional[AuthInput]
 
 
