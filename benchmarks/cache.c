@@ -92,7 +92,7 @@ static netcore_request any_stored(long number) {
 }
 
 static void measure_hits(long count, const char *folder) {
-  start(true, folder, NETCORE_COMPLETIONS_CALLBACK);
+  start(true, folder, NETCORE_COMPLETION_MODE_CALLBACK);
   netcore_request request = request_at(-1);
   netcore_response response;
   check(netcore_perform(client, request, &response), "netcore_perform");
@@ -103,7 +103,7 @@ static void measure_hits(long count, const char *folder) {
 }
 
 static void send_misses(long count, bool has_cache) {
-  start(has_cache, NULL, NETCORE_COMPLETIONS_CALLBACK);
+  start(has_cache, NULL, NETCORE_COMPLETION_MODE_CALLBACK);
   netcore_cache_result expected = has_cache ? NETCORE_CACHE_RESULT_NOT_CACHED : NETCORE_CACHE_RESULT_NONE;
   for (long i = 0; i < count; i++) {
     netcore_request request = request_at(i);
@@ -126,7 +126,7 @@ static void take(long wanted, long *ended) {
 }
 
 static void fill(long count, const char *folder) {
-  start(true, folder, NETCORE_COMPLETIONS_QUEUE);
+  start(true, folder, NETCORE_COMPLETION_MODE_QUEUE);
   uint64_t began = bench_now_ns();
   long ended = 0;
   for (long sent = 0; sent < count;) {
@@ -150,7 +150,7 @@ static void reopen(long count, const char *folder) {
   stored_count = count;
   double before_kb = bench_rss_kb();
   uint64_t began = bench_now_ns();
-  start(true, folder, NETCORE_COMPLETIONS_CALLBACK);
+  start(true, folder, NETCORE_COMPLETION_MODE_CALLBACK);
   double opened_ms = (double)(bench_now_ns() - began) / 1e6;
   double hit = hit_ns(2000, any_stored, 1);
   printf("{\"open_ms\": %.3f, \"hit_ns\": %.0f, \"memory_kb\": %.0f}\n", opened_ms, hit, bench_rss_kb() - before_kb);

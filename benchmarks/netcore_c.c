@@ -150,9 +150,9 @@ int main(int argc, char **argv) {
                 "--way perform is for one at a time");
 
   size_t concurrency = run.options.concurrency;
-  create_client(is_queue  ? NETCORE_COMPLETIONS_QUEUE
-                : is_pump ? NETCORE_COMPLETIONS_PUMP
-                          : NETCORE_COMPLETIONS_CALLBACK);
+  create_client(is_queue  ? NETCORE_COMPLETION_MODE_QUEUE
+                : is_pump ? NETCORE_COMPLETION_MODE_PUMP
+                          : NETCORE_COMPLETION_MODE_CALLBACK);
   sem_init(&run.all_ended, 0, 0);
   run.started_ns = calloc(concurrency, sizeof *run.started_ns);
   run.tasks = calloc(concurrency, sizeof *run.tasks);

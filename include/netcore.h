@@ -1,31 +1,41 @@
 /**
  * netcore: one HTTP networking core for every language of an application.
  *
- * The rules that hold for every function:
+ * Rules for every function:
  *
- * - It returns a netcore_status, 0 (NETCORE_OK) for success. Results come through `out_` parameters, which are zeroed
- *   when the call fails. netcore_last_error_message() then says, for this thread, which argument was wrong and why.
- * - It may be called from any thread, and from inside any callback, unless its comment says otherwise.
- * - It does not block on the network, unless its comment says so (netcore_perform, netcore_client_wait).
- * - Handles are plain numbers. A stale, foreign or made-up one, or one of the wrong kind, answers
+ * - It returns a netcore_status, 0 (NETCORE_OK) for success. Results are returned in `out_`
+ *   parameters, which are zeroed if the call fails. netcore_last_error() then tells, for this
+ *   thread, which argument was wrong and why.
+ * - It may be called from any thread, and inside any callback, unless its comment says otherwise.
+ * - It does not block on the network, unless its comment says so (netcore_perform(),
+ *   netcore_client_wait()).
+ * - Handles are numbers. For a handle that is stale, made up or of the wrong kind, it returns
  *   NETCORE_ERR_INVALID_HANDLE; nothing is read through it. 0 is never a valid handle.
- * - After fork() the child's copies of all handles are dead: every call on them answers NETCORE_ERR_FORKED.
- * - A process may exit at any time, with clients alive; no call is needed before. Where OpenSSL is cleaned up before the
- *   process is gone, clients stop first: calls then answer NETCORE_ERR_SHUT_DOWN, and no callback runs (docs/threading.md).
- * - No call is a cancellation point of pthread_cancel(): a canceled thread goes on until its call has returned.
- * - dlclose() leaves the library loaded, so that nothing that still runs in it loses its code.
- * - Inputs are copied before the call returns. What a callback receives is borrowed until it returns.
- * - If a call that takes a callback fails, the callback never runs.
- * - Strings are UTF-8 and end with a NUL byte unless a size is given.
- * - Structs begin with `size`: set it to sizeof the struct before the call. Later versions only add members at the end. A struct of
- *   an earlier version is taken: members that it lacks count as zero, or are not written. One of a later version is taken if the
- *   members that this library does not know are zero, else the call answers NETCORE_ERR_INVALID_STRUCT; where netcore writes it,
- *   they are set to zero. Arrays come with the size of an element, sizeof in the same way. A program built with 0.1 runs with
- *   every later 0.x.
+ * - After fork() the child's copies of all handles are dead: every call on them returns
+ *   NETCORE_ERR_FORKED.
+ * - A process may exit at any time, with clients alive; no call is needed before. If OpenSSL is
+ *   cleaned up before the process ends, clients stop first: calls then return
+ *   NETCORE_ERR_SHUT_DOWN, and no callback runs (docs/threading.md).
+ * - No call is a cancellation point of pthread_cancel(): a canceled thread goes on until its call
+ *   has returned.
+ * - dlclose() leaves the library loaded, so that code that still runs stays valid.
+ * - Inputs are copied before the call returns. What a callback receives is borrowed until it
+ *   returns.
+ * - If a call that takes a callback fails, the callback never runs. A function that netcore keeps
+ *   comes with `release(user_data)` (netcore_release_fn in netcore/base.h).
+ * - Strings are UTF-8 and NUL-terminated, unless a size is given.
+ * - Structs begin with `size`: set it to sizeof the struct before the call, or initialize the
+ *   struct with its _INIT macro. Later versions only add members at the end. A struct of an earlier
+ *   version is accepted: members that it lacks count as zero, or are not written. A struct of a
+ *   later version is accepted if the members that this library does not know are zero; otherwise
+ *   the call returns NETCORE_ERR_INVALID_STRUCT. Where netcore writes it, those members are set to
+ *   zero. Arrays of structs come with the size of an element, sizeof in the same way. A program
+ *   built with 0.1 runs with every later 0.x.
  *
- * The six nouns: a *client* owns connections and one I/O thread; a *request* says what to send; a *task* is one
- * dispatch of a request; a *group* is a set of tasks with one notification; a *response* is how a task ended; a *cache*
- * stores answers for clients.
+ * The nouns: a *client* owns connections and one I/O thread; a *request* says what to send; a
+ * *task* is one dispatch of a request; a *group* is a set of tasks with one notification; a
+ * *response* is how a task ended; a *cache* stores answers for clients. A *host* is a server; the
+ * program that uses netcore is the *application*.
  */
 #ifndef NETCORE_H
 #define NETCORE_H
@@ -33,11 +43,12 @@
 #include "netcore/base.h"
 #include "netcore/error.h"
 #include "netcore/version.h"
+#include "netcore/limit.h"
+#include "netcore/completion.h"
 #include "netcore/request.h"
 #include "netcore/body.h"
 #include "netcore/response.h"
 #include "netcore/cache.h"
-#include "netcore/completion.h"
 #include "netcore/client.h"
 #include "netcore/task.h"
 #include "netcore/service.h"

@@ -113,6 +113,28 @@ enum Argument {
     }
 }
 
+/// Texts that calls write into the caller's room, cut where it is too small.
+enum TextOut {
+    /// - Parameter size: becomes that of the whole text, without the NUL byte.
+    static func write(
+        _ bytes: some Collection<UInt8>, _ text: UnsafeMutablePointer<CChar>?, _ capacity: Int,
+        _ size: UnsafeMutablePointer<Int>
+    ) throws(NetcoreError) {
+        // A size_t from 2^63 on arrives as negative.
+        let capacity = capacity < 0 ? Int.max : capacity
+        if capacity > 0 {
+            let text = try Argument.notNull(text, "text")
+            var end = text
+            for byte in bytes.prefix(capacity - 1) {
+                end.pointee = CChar(bitPattern: byte)
+                end += 1
+            }
+            end.pointee = 0
+        }
+        size.pointee = bytes.count
+    }
+}
+
 /// The objects behind handles.
 enum Lookup {
     static func client(_ handle: netcore_client) throws(NetcoreError) -> Client {

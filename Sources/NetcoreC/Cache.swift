@@ -61,11 +61,11 @@ private func clearFilter(
     _ filter: netcore_cache_filter, _ value: UnsafePointer<CChar>?
 ) throws(NetcoreError) -> Cache.Filter {
     switch Int(filter) {
-    case Int(NETCORE_CACHE_CLEAR_ALL): return .all
-    case Int(NETCORE_CACHE_CLEAR_URL): return .url(try HTTPURL(Argument.text(value, "value")).withoutFragment)
-    case Int(NETCORE_CACHE_CLEAR_PREFIX): return .prefix(try Argument.text(value, "value"))
-    case Int(NETCORE_CACHE_CLEAR_TAG): return .tag(try Argument.text(value, "value"))
-    case Int(NETCORE_CACHE_CLEAR_SCOPE): return .scope(try Argument.text(value, "value"))
+    case Int(NETCORE_CACHE_FILTER_ALL): return .all
+    case Int(NETCORE_CACHE_FILTER_URL): return .url(try HTTPURL(Argument.text(value, "value")).withoutFragment)
+    case Int(NETCORE_CACHE_FILTER_PREFIX): return .prefix(try Argument.text(value, "value"))
+    case Int(NETCORE_CACHE_FILTER_TAG): return .tag(try Argument.text(value, "value"))
+    case Int(NETCORE_CACHE_FILTER_SCOPE): return .scope(try Argument.text(value, "value"))
     default: throw NetcoreError(.invalidArgument, argument: "filter", "not a netcore_cache_filter value")
     }
 }

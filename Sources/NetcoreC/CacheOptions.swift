@@ -80,10 +80,10 @@ enum CacheEvents {
     static func tell(_ onEvent: netcore_cache_event_fn, _ registration: Registration, _ event: Cache.Event) {
         let (kind, path, reason): (Int, String, String) =
             switch event {
-            case .setAside(let path, let reason): (NETCORE_CACHE_EVENT_SET_ASIDE, path, reason)
-            case .storingStopped(let reason): (NETCORE_CACHE_EVENT_STORING_STOPPED, "", reason)
-            case .storingResumed: (NETCORE_CACHE_EVENT_STORING_RESUMED, "", "")
-            case .damagedEntry(let url): (NETCORE_CACHE_EVENT_DAMAGED_ENTRY, url, "")
+            case .setAside(let path, let reason): (NETCORE_CACHE_EVENT_KIND_SET_ASIDE, path, reason)
+            case .storingStopped(let reason): (NETCORE_CACHE_EVENT_KIND_STORING_STOPPED, "", reason)
+            case .storingResumed: (NETCORE_CACHE_EVENT_KIND_STORING_RESUMED, "", "")
+            case .damagedEntry(let url): (NETCORE_CACHE_EVENT_KIND_DAMAGED_ENTRY, url, "")
             }
         path.withCString { path in
             reason.withCString { reason in

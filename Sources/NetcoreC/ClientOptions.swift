@@ -46,17 +46,17 @@ enum ClientOptions {
 
     private static func completions(_ mode: netcore_completion_mode) throws(NetcoreError) -> CompletionMode {
         switch Int(mode) {
-        case Int(NETCORE_COMPLETIONS_CALLBACK): return .callback
-        case Int(NETCORE_COMPLETIONS_PUMP): return .pump
-        case Int(NETCORE_COMPLETIONS_QUEUE): return .queue
+        case Int(NETCORE_COMPLETION_MODE_CALLBACK): return .callback
+        case Int(NETCORE_COMPLETION_MODE_PUMP): return .pump
+        case Int(NETCORE_COMPLETION_MODE_QUEUE): return .queue
         default: throw NetcoreError(.invalidArgument, argument: "completions", "not a netcore_completion_mode value")
         }
     }
 
     private static func minimumTLS(_ version: netcore_tls_version) throws(NetcoreError) -> Client.Options.TLSVersion {
         switch Int(version) {
-        case Int(NETCORE_TLS_DEFAULT), Int(NETCORE_TLS_1_2): return .v1_2
-        case Int(NETCORE_TLS_1_3): return .v1_3
+        case Int(NETCORE_TLS_VERSION_DEFAULT), Int(NETCORE_TLS_VERSION_1_2): return .v1_2
+        case Int(NETCORE_TLS_VERSION_1_3): return .v1_3
         default: throw NetcoreError(.invalidArgument, argument: "tls_min_version", "not a netcore_tls_version value")
         }
     }
@@ -65,9 +65,9 @@ enum ClientOptions {
         _ family: netcore_address_family
     ) throws(NetcoreError) -> Client.Options.AddressFamily {
         switch Int(family) {
-        case Int(NETCORE_ADDRESSES_ANY): return .any
-        case Int(NETCORE_ADDRESSES_IPV4): return .v4
-        case Int(NETCORE_ADDRESSES_IPV6): return .v6
+        case Int(NETCORE_ADDRESS_FAMILY_ANY): return .any
+        case Int(NETCORE_ADDRESS_FAMILY_IPV4): return .v4
+        case Int(NETCORE_ADDRESS_FAMILY_IPV6): return .v6
         default:
             throw NetcoreError(.invalidArgument, argument: "address_family", "not a netcore_address_family value")
         }
@@ -75,11 +75,12 @@ enum ClientOptions {
 
     private static func allowsHTTP2(_ version: Int32) throws(NetcoreError) -> Bool {
         switch Int(version) {
-        case Int(NETCORE_HTTP_NONE), Int(NETCORE_HTTP_2): return true
-        case Int(NETCORE_HTTP_1_1): return false
+        case Int(NETCORE_HTTP_VERSION_NONE), Int(NETCORE_HTTP_VERSION_2): return true
+        case Int(NETCORE_HTTP_VERSION_1_1): return false
         default:
             throw NetcoreError(
-                .invalidArgument, argument: "http_version_max", "must be 0, NETCORE_HTTP_1_1 or NETCORE_HTTP_2")
+                .invalidArgument, argument: "http_version_max",
+                "must be 0, NETCORE_HTTP_VERSION_1_1 or NETCORE_HTTP_VERSION_2")
         }
     }
 }

@@ -18,13 +18,13 @@ enum Completion {
     }
 
     private static func kind(_ response: Response?) -> Int {
-        guard let response, response.isEarly else { return NETCORE_COMPLETION_TASK }
-        if response.isProgress { return NETCORE_COMPLETION_PROGRESS }
-        return response.isProvisional ? NETCORE_COMPLETION_PROVISIONAL : NETCORE_COMPLETION_INTERIM
+        guard let response, response.isEarly else { return NETCORE_COMPLETION_KIND_TASK }
+        if response.isProgress { return NETCORE_COMPLETION_KIND_PROGRESS }
+        return response.isProvisional ? NETCORE_COMPLETION_KIND_PROVISIONAL : NETCORE_COMPLETION_KIND_INTERIM
     }
 
     static func group(_ group: RequestGroup) -> netcore_completion {
-        var completion = empty(NETCORE_COMPLETION_GROUP)
+        var completion = empty(NETCORE_COMPLETION_KIND_GROUP)
         completion.status = group.outcome.rawValue
         completion.group = group.id
         completion.user_data = UnsafeMutableRawPointer(bitPattern: group.userData)

@@ -79,15 +79,7 @@ public func netcore_client_export_cookies(
     return boundary { () throws(NetcoreError) in
         let out = try Argument.notNull(out_size, "out_size")
         let exported = try Lookup.client(client).cookieStore().export()
-        // A size_t from 2^63 on arrives as negative.
-        let capacity = capacity < 0 ? Int.max : capacity
-        if capacity > 0 {
-            let text = try Argument.notNull(text, "text")
-            let size = min(exported.count, capacity - 1)
-            exported.withUnsafeBytes { if let start = $0.baseAddress { memcpy(text, start, size) } }
-            text[size] = 0
-        }
-        out.pointee = exported.count
+        try TextOut.write(exported, text, capacity, out)
     }
 }
 

@@ -42,14 +42,14 @@ private func add(
     }
 }
 
-private func action(_ function: netcore_host_fn?) -> RequestTask.HostAction? {
+private func action(_ function: netcore_task_fn?) -> RequestTask.HostAction? {
     guard let function else { return nil }
     return { function($0.id, UnsafeMutableRawPointer(bitPattern: $0.userData)) }
 }
 
-@_cdecl("netcore_group_add_host_task") @implementation
-public func netcore_group_add_host_task(
-    _ group: netcore_group, _ resume: netcore_host_fn!, _ cancel: netcore_host_fn!, _ done: netcore_done_fn!,
+@_cdecl("netcore_group_add_application_task") @implementation
+public func netcore_group_add_application_task(
+    _ group: netcore_group, _ resume: netcore_task_fn!, _ cancel: netcore_task_fn!, _ done: netcore_done_fn!,
     _ user_data: UnsafeMutableRawPointer!, _ out_task: UnsafeMutablePointer<netcore_task>!
 ) -> netcore_status {
     out_task?.pointee = 0

@@ -34,6 +34,9 @@ enum LimitNames {
         }
     }
 
+    /// A limit as C says it: one that was removed is UINT64_MAX.
+    static func value(_ limit: Int) -> UInt64 { limit == .max ? .max : UInt64(clamping: limit) }
+
     private static var unknown: NetcoreError {
         NetcoreError(.invalidArgument, argument: "limit", "not a netcore_limit value")
     }

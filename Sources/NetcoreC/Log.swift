@@ -20,6 +20,6 @@ private struct LogTarget: @unchecked Sendable {  // a function pointer, and a po
     let registration: Registration
 
     func tell(_ message: String) {
-        message.withCString { call(Int32(NETCORE_LOG_WARNING), $0, registration.userData) }
+        message.withCString { call(Int32(NETCORE_LOG_LEVEL_WARNING), $0, registration.userData) }
     }
 }

@@ -7,7 +7,7 @@ internal import NetcoreSupport
 final class RequestBox: @unchecked Sendable {  // under `lock`
     private let lock = Lock()
     private var request: Request
-    private var view: RequestView?
+    private var lastView: RequestView?
     /// A function of the application's has it for as long as it runs; all of it is in place.
     let isLent: Bool
 
@@ -16,13 +16,13 @@ final class RequestBox: @unchecked Sendable {  // under `lock`
         self.isLent = isLent
     }
 
-    /// The request in bytes that can be lent to C, until it changes.
-    func withView<Result>(_ read: (RequestView) throws(NetcoreError) -> Result) throws(NetcoreError) -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        let view = view ?? RequestView(request)
-        self.view = view
-        return try read(view)
+    /// The request as it is now, in bytes that can be lent to C.
+    var view: RequestView {
+        lock.withLock {
+            let current = lastView ?? RequestView(request)
+            lastView = current
+            return current
+        }
     }
 
     var snapshot: Request {
@@ -50,7 +50,7 @@ final class RequestBox: @unchecked Sendable {  // under `lock`
     func change(_ body: (inout Request) throws(NetcoreError) -> Void) throws(NetcoreError) {
         lock.lock()
         defer { lock.unlock() }
-        view = nil
+        lastView = nil
         try body(&request)
     }
 }
@@ -70,6 +70,17 @@ public func netcore_request_create(
         let out = try Argument.notNull(out_request, "out_request")
         let request = try Request(Argument.text(method, "method"), Argument.text(url, "url"))
         out.pointee = try Lookup.insert(RequestBox(request), .request)
+    }
+}
+
+@_cdecl("netcore_request_copy") @implementation
+public func netcore_request_copy(
+    _ request: netcore_request, _ out_request: UnsafeMutablePointer<netcore_request>!
+) -> netcore_status {
+    out_request?.pointee = 0
+    return boundary { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_request, "out_request")
+        out.pointee = try Lookup.insert(RequestBox(try Lookup.request(request).snapshot), .request)
     }
 }
 

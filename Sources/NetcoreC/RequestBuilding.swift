@@ -46,9 +46,9 @@ public func netcore_request_set_use_https(_ request: netcore_request, _ use_http
     setFlag(request, use_https, "use_https", \.usesHTTPS)
 }
 
-@_cdecl("netcore_request_set_custom") @implementation
-public func netcore_request_set_custom(_ request: netcore_request, _ is_custom: Int32) -> netcore_status {
-    setFlag(request, is_custom, "is_custom", \.isCustom)
+@_cdecl("netcore_request_set_bare") @implementation
+public func netcore_request_set_bare(_ request: netcore_request, _ is_bare: Int32) -> netcore_status {
+    setFlag(request, is_bare, "is_bare", \.isCustom)
 }
 
 @_cdecl("netcore_request_set_path_value") @implementation
@@ -61,6 +61,21 @@ public func netcore_request_set_path_value(
 }
 
 // MARK: Parameters
+
+enum ParameterForm {
+    static func double(_ value: Double) throws(NetcoreError) -> Parameter.Value {
+        guard value.isFinite else { throw NetcoreError(.invalidArgument, argument: "value", "must be a finite number") }
+        return .double(value)
+    }
+
+    static func json(_ value: UnsafePointer<CChar>?) throws(NetcoreError) -> Parameter.Value {
+        let text = try Argument.text(value, "value")
+        guard JSONObject.isValid(text) else {
+            throw NetcoreError(.invalidArgument, argument: "value", "not valid JSON")
+        }
+        return .json(text)
+    }
+}
 
 private func addParameter(
     _ handle: netcore_request, _ name: UnsafePointer<CChar>?, _ value: () throws(NetcoreError) -> Parameter.Value
@@ -88,10 +103,7 @@ public func netcore_request_add_param_int(
 public func netcore_request_add_param_double(
     _ request: netcore_request, _ name: UnsafePointer<CChar>!, _ value: Double
 ) -> netcore_status {
-    addParameter(request, name) { () throws(NetcoreError) in
-        guard value.isFinite else { throw NetcoreError(.invalidArgument, argument: "value", "must be a finite number") }
-        return .double(value)
-    }
+    addParameter(request, name) { () throws(NetcoreError) in try ParameterForm.double(value) }
 }
 
 @_cdecl("netcore_request_add_param_bool") @implementation
@@ -112,13 +124,7 @@ public func netcore_request_add_param_null(
 public func netcore_request_add_param_json(
     _ request: netcore_request, _ name: UnsafePointer<CChar>!, _ value: UnsafePointer<CChar>!
 ) -> netcore_status {
-    addParameter(request, name) { () throws(NetcoreError) in
-        let text = try Argument.text(value, "value")
-        guard JSONObject.isValid(text) else {
-            throw NetcoreError(.invalidArgument, argument: "value", "not valid JSON")
-        }
-        return .json(text)
-    }
+    addParameter(request, name) { () throws(NetcoreError) in try ParameterForm.json(value) }
 }
 
 @_cdecl("netcore_request_remove_param") @implementation

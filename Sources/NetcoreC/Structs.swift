@@ -132,6 +132,6 @@ extension netcore_cookie: GrowingStruct {}
 extension netcore_reader: GrowingStruct {}
 extension netcore_part_header: GrowingStruct {}
 extension netcore_part_options: GrowingStruct {}
-extension netcore_request_info: GrowingStruct {}
+extension netcore_request_info: GrowingStruct { static let earlierSizes = [size(to: \.body)] }
 extension netcore_error: GrowingStruct { static let earlierSizes = [size(to: \.is_retryable)] }
 extension netcore_group_info: GrowingStruct {}

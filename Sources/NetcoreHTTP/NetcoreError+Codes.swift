@@ -1,25 +1,25 @@
 // Written by scripts/generate from include/netcore/error.h.
 
 extension NetcoreError.Code {
-    /// Success. For a task: a whole response arrived, whatever its HTTP status code.
+    /// Success. For a task: a complete response arrived, whatever its HTTP status code.
     package static let ok = Self(rawValue: 0)
-    /// Null, out of range, not UTF-8, or not allowed here.
+    /// 100: arguments. Nothing was done. Null, out of range, not UTF-8, or not allowed here.
     public static let invalidArgument = Self(rawValue: 100)
     /// Stale, foreign, made-up, or of the wrong kind.
     public static let invalidHandle = Self(rawValue: 101)
     /// The `size` member is too small, too large or unset.
     public static let invalidStruct = Self(rawValue: 102)
-    /// Not an absolute URL, or it cannot be parsed.
+    /// Not an absolute URL, or not parsable.
     public static let invalidURL = Self(rawValue: 103)
     /// Neither http nor https.
     public static let invalidScheme = Self(rawValue: 104)
     /// Not a token of RFC 9110 section 5.6.2.
     public static let invalidMethod = Self(rawValue: 105)
-    /// A field name that is no token, or a value with CR, LF or NUL.
+    /// A field name that is not a token, or a value with CR, LF or NUL.
     public static let invalidHeader = Self(rawValue: 106)
     /// No field of that name, or none at that index.
     public static let notFound = Self(rawValue: 107)
-    /// The object is not in a state that allows the call.
+    /// 200: state. Nothing was done. The object is not in a state that allows the call.
     public static let invalidState = Self(rawValue: 200)
     /// The client has been shut down or destroyed.
     public static let shutDown = Self(rawValue: 201)
@@ -27,29 +27,29 @@ extension NetcoreError.Code {
     public static let forked = Self(rawValue: 202)
     /// A wait ended before the task did; the task goes on.
     public static let inProgress = Self(rawValue: 203)
-    /// By the caller, or because the client was shut down or destroyed.
+    /// 300: canceled. By the caller, or because the client was shut down or destroyed.
     public static let canceled = Self(rawValue: 300)
-    /// Resolve, connect and TLS took longer than the connect timeout.
+    /// 400: timeouts. Resolve, connect and TLS took longer than the connect timeout.
     public static let timeoutConnect = Self(rawValue: 400)
-    /// Nothing came back for a request that was sent.
+    /// No answer to a request that was sent.
     public static let timeoutFirstByte = Self(rawValue: 401)
-    /// The transfer stood still.
+    /// No byte was sent or received for too long.
     public static let timeoutIdle = Self(rawValue: 402)
-    /// The whole timeout.
+    /// The task took longer than its total timeout.
     public static let timeoutTotal = Self(rawValue: 403)
-    /// Below netcore_request_set_min_receive_rate().
+    /// The body arrived more slowly than netcore_request_set_min_receive_rate() allows.
     public static let timeoutRate = Self(rawValue: 404)
     /// The host name has no address.
     public static let resolve = Self(rawValue: 500)
     /// The proxy's host name has no address.
     public static let resolveProxy = Self(rawValue: 501)
-    /// Refused, unreachable, or closed before anything was exchanged.
+    /// 600: connect. Refused, unreachable, or closed before anything was exchanged.
     public static let connect = Self(rawValue: 600)
     /// The proxy refused, or its handshake failed.
     public static let connectProxy = Self(rawValue: 601)
     /// Reset or closed while sending or before the answer began.
     public static let connectionLost = Self(rawValue: 602)
-    /// The handshake failed, or the record layer broke.
+    /// 700: TLS. The handshake failed, or the record layer broke.
     public static let tls = Self(rawValue: 700)
     /// The server's certificate is not trusted, expired, or for another name.
     public static let tlsCertificate = Self(rawValue: 701)
@@ -61,7 +61,7 @@ extension NetcoreError.Code {
     public static let truncated = Self(rawValue: 801)
     /// The body does not decode, or its coding is unknown.
     public static let contentCoding = Self(rawValue: 802)
-    /// A redirect to no valid URL, or one whose body cannot be sent again.
+    /// A redirect without a valid URL, or a body that cannot be sent again.
     public static let redirect = Self(rawValue: 803)
     /// A redirect from https to http, which is refused by default.
     public static let redirectInsecure = Self(rawValue: 804)
@@ -79,19 +79,19 @@ extension NetcoreError.Code {
     public static let limitQueueLength = Self(rawValue: 905)
     /// A file could not be read or written.
     public static let storage = Self(rawValue: 1000)
-    /// A fault of netcore or of a library under it.
+    /// 1100: internal. A fault of netcore or of a library that it uses.
     public static let `internal` = Self(rawValue: 1100)
     /// Memory, descriptors or threads ran out.
     public static let outOfMemory = Self(rawValue: 1101)
-    /// It could not be read, or had another length than was said.
+    /// 1200: the request's body. It could not be read, or its length was not as given.
     public static let body = Self(rawValue: 1200)
-    /// It would have to be read again, for a redirect or a retry, and cannot be.
+    /// It has to be read again, for a redirect or another attempt, and cannot be.
     public static let bodyRewind = Self(rawValue: 1201)
-    /// A filter, or what gives a value at the time of sending, refused the request.
+    /// 1300: functions of the application. A function of the application refused the request.
     public static let refused = Self(rawValue: 1300)
-    /// The network is metered, which the request does not allow.
+    /// 1400: what a request demands of the network. The network is metered, and the request does not allow that.
     public static let networkMetered = Self(rawValue: 1400)
-    /// The network is another one than the request allows.
+    /// The request allows only another network.
     public static let networkInterface = Self(rawValue: 1401)
 
     /// Each status and its constant in C.

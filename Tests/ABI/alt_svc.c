@@ -68,7 +68,7 @@ static void test_use(void) {
   name(client, NGINX_TLS, "h2", "", NGINX_H2);
   check_goes(client, NGINX_TLS, "localhost", NGINX_H2);
   struct answer answer = fetch(client, at(NGINX_TLS, "/small.txt"));
-  CHECK_EQUAL(answer.info.http_version, NETCORE_HTTP_2);
+  CHECK_EQUAL(answer.info.http_version, NETCORE_HTTP_VERSION_2);
   CHECK_EQUAL(answer.info.connection_reused, 1);
   answer_free(&answer);
   check_case = "the other host itself is asked for itself";
@@ -125,7 +125,7 @@ static void test_failures(void) {
   REQUIRE_OK(netcore_request_set_body_file(request, peer(CA_FILE)));
   CHECK_OK(netcore_perform(client, request, &response));
   CHECK_EQUAL(response_info(response).attempts, 1);
-  CHECK_EQUAL(response_info(response).http_version, NETCORE_HTTP_1_1);
+  CHECK_EQUAL(response_info(response).http_version, NETCORE_HTTP_VERSION_1_1);
   CHECK_OK(netcore_response_release(response));
   CHECK_OK(netcore_request_destroy(request));
   check_case = "a service that does not answer for the origin";

@@ -182,7 +182,7 @@ static void test_cookies(void) {
 
 int main(void) {
   check_begin();
-  client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   learn_body();
   test_kinds();
   test_with_integrity();

@@ -53,7 +53,7 @@ static void test_hosts(void) {
   answer_free(&answer);
   check_case = "custom requests";
   request = request_new("GET", at(ORIGIN, "/echo"));
-  CHECK_OK(netcore_request_set_custom(request, 1));
+  CHECK_OK(netcore_request_set_bare(request, 1));
   CHECK_ANONYMOUS(client, request);
   CHECK_OK(netcore_client_destroy(client));
 }

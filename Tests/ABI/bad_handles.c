@@ -45,7 +45,7 @@ static netcore_client hop_client;
 static void make_hops(void) {
   netcore_task task;
   netcore_request request = request_new("GET", "http://app.test/");
-  hop_client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  hop_client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   CHECK_OK(netcore_client_set_transport(hop_client, hops_keep, &hops, NULL));
   CHECK_OK(netcore_dispatch(hop_client, request, NULL, NULL, &task));
   stale[KIND_HOP] = hops_wait(&hops, 1);
@@ -58,14 +58,14 @@ static void make_hops(void) {
 static void make_stale(const char *url) {
   struct tally ended = TALLY_INITIAL;
   struct outcome outcome = {.ended = &ended};
-  struct door door = door_open(NETCORE_COMPLETIONS_CALLBACK);
+  struct door door = door_open(NETCORE_COMPLETION_MODE_CALLBACK);
   door_get(&door, url, &outcome);
   stale[KIND_TASK] = outcome.task;
   CHECK_OK(netcore_group_create(door.client, &stale[KIND_GROUP]));
   CHECK_OK(netcore_group_cancel(stale[KIND_GROUP]));
   door_wait(&door, &ended, 1);
   stale[KIND_RESPONSE] = outcome.completion.response;
-  WAIT_UNTIL(task_state(stale[KIND_TASK]) == NETCORE_TASK_NONE);
+  WAIT_UNTIL(task_state(stale[KIND_TASK]) == NETCORE_TASK_STATE_NONE);
   outcome_free(&outcome);
   stale[KIND_CLIENT] = door.client;
   CHECK_OK(netcore_client_destroy(door.client));
@@ -95,7 +95,7 @@ static void check_live(const char *target, struct outcome *outcome) {
   CHECK_EQUAL(outcome->calls, 0);
   CHECK_OK(netcore_cache_get_statistics(live[KIND_CACHE], &statistics));
   CHECK_EQUAL(statistics.stored, 0);
-  CHECK_EQUAL(task_state(live[KIND_TASK]), NETCORE_TASK_CREATED);
+  CHECK_EQUAL(task_state(live[KIND_TASK]), NETCORE_TASK_STATE_CREATED);
   CHECK_OK(netcore_group_get_info(live[KIND_GROUP], &group));
   CHECK_EQUAL(group.total, 0);
   CHECK_EQUAL(group.is_dispatched, 0);

@@ -14,7 +14,7 @@ static void never(const netcore_completion *completion) {
   CHECK(!"a callback of a call that failed runs");
 }
 
-static void never_host(netcore_task task, void *user_data) {
+static void never_task(netcore_task task, void *user_data) {
   (void)task;
   (void)user_data;
   CHECK(!"a callback of a call that failed runs");
@@ -178,7 +178,7 @@ static void test_absurd_cache(char *folder) {
   cache_options.memory_bytes = cache_options.memory_count = UINT64_MAX;
   cache_options.disk_bytes = cache_options.disk_count = UINT64_MAX;
   CHECK_OK(netcore_cache_create(&cache_options, &cache));
-  netcore_client client = cached_client(NETCORE_COMPLETIONS_QUEUE, cache);
+  netcore_client client = cached_client(NETCORE_COMPLETION_MODE_QUEUE, cache);
   for (int i = 0; i < 2; i++) {
     struct answer answer = fetch(client, at(ORIGIN, "/bytes/100?mark=absurd"));
     CHECK_STATUS(answer.status, NETCORE_OK);
@@ -192,9 +192,9 @@ static void test_absurd_cache(char *folder) {
   CHECK_OK(netcore_request_set_tag(request, pattern));
   for (int i = 0; i < 3; i++) {
     CHECK_EQUAL(result_for(client, request), i != 1 ? NETCORE_CACHE_RESULT_NOT_CACHED : NETCORE_CACHE_RESULT_HIT);
-    if (i == 1) CHECK_OK(netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_SCOPE, pattern));
+    if (i == 1) CHECK_OK(netcore_cache_clear(cache, NETCORE_CACHE_FILTER_SCOPE, pattern));
   }
-  CHECK_OK(netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_TAG, pattern));
+  CHECK_OK(netcore_cache_clear(cache, NETCORE_CACHE_FILTER_TAG, pattern));
   CHECK_RESULT(result_for(client, request), NOT_CACHED);
   CHECK_OK(netcore_cache_flush(cache));
   CHECK_OK(netcore_request_destroy(request));
@@ -277,12 +277,12 @@ static void test_cache(netcore_client without_cache, netcore_request request) {
   static const uint32_t sizes[] = {0, 1, 4, sizeof(netcore_cache_statistics) - 1, UINT32_MAX};
   const netcore_status invalid = NETCORE_ERR_INVALID_ARGUMENT;
   netcore_cache cache = cache_new(NULL);
-  netcore_client client = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
+  netcore_client client = cached_client(NETCORE_COMPLETION_MODE_CALLBACK, cache);
   netcore_cache_result result = 77;
   netcore_cache_statistics statistics;
   for (size_t i = 0; i < LENGTH(unknown_filters); i++)
     REFUSES(netcore_cache_clear, invalid, "filter", cache, unknown_filters[i], "x");
-  for (netcore_cache_filter filter = NETCORE_CACHE_CLEAR_URL; filter <= NETCORE_CACHE_CLEAR_SCOPE; filter++) {
+  for (netcore_cache_filter filter = NETCORE_CACHE_FILTER_URL; filter <= NETCORE_CACHE_FILTER_SCOPE; filter++) {
     REFUSES(netcore_cache_clear, invalid, "value", cache, filter, NULL);
     for (size_t i = 0; i < LENGTH(not_utf8); i++)
       REFUSES_INPUT(netcore_cache_clear, invalid, "value", not_utf8[i], cache, filter, not_utf8[i]);
@@ -392,9 +392,9 @@ static void test_group(netcore_client client, netcore_client queue, netcore_requ
   CHECK_OK(netcore_group_create(client, &group));
   CHECK_OK(netcore_group_create(queue, &queue_group));
   REFUSES(netcore_group_add, invalid, "done", queue_group, request, never, NULL, fresh());
-  REFUSES(netcore_group_add_host_task, invalid, "resume", queue_group, never_host, NULL, NULL, NULL, fresh());
-  REFUSES(netcore_group_add_host_task, invalid, "cancel", queue_group, NULL, never_host, NULL, NULL, fresh());
-  REFUSES(netcore_group_add_host_task, invalid, "done", queue_group, NULL, NULL, never, NULL, fresh());
+  REFUSES(netcore_group_add_application_task, invalid, "resume", queue_group, never_task, NULL, NULL, NULL, fresh());
+  REFUSES(netcore_group_add_application_task, invalid, "cancel", queue_group, NULL, never_task, NULL, NULL, fresh());
+  REFUSES(netcore_group_add_application_task, invalid, "done", queue_group, NULL, NULL, never, NULL, fresh());
   REFUSES(netcore_group_dispatch, invalid, "notify", queue_group, never, NULL);
   REFUSES(netcore_group_get_info, invalid, "out_info", group, NULL);
   for (size_t i = 0; i < LENGTH(sizes); i++) {
@@ -404,7 +404,7 @@ static void test_group(netcore_client client, netcore_client queue, netcore_requ
     CHECK(sizes[i] >= sizeof info || ((uint8_t *)&info)[sizeof info - 1] == 0xA5);
   }
   check_case = "members to misuse";
-  CHECK_OK(netcore_group_add_host_task(group, NULL, NULL, NULL, NULL, &host));
+  CHECK_OK(netcore_group_add_application_task(group, NULL, NULL, NULL, NULL, &host));
   CHECK_OK(netcore_group_add(group, request, NULL, NULL, &member));
   REFUSES(netcore_task_complete, state, "task", host, NETCORE_OK);
   REFUSES(netcore_task_complete, state, "task", member, NETCORE_OK);
@@ -413,7 +413,7 @@ static void test_group(netcore_client client, netcore_client queue, netcore_requ
 
   check_case = "a running host task to misuse";
   CHECK_OK(netcore_group_create(client, &group));
-  CHECK_OK(netcore_group_add_host_task(group, NULL, NULL, NULL, NULL, &host));
+  CHECK_OK(netcore_group_add_application_task(group, NULL, NULL, NULL, NULL, &host));
   CHECK_OK(netcore_group_dispatch(group, NULL, NULL));
   for (size_t i = 0; i < LENGTH(unknown); i++) REFUSES(netcore_task_complete, invalid, "status", host, unknown[i]);
   REFUSES(netcore_task_dispatch, state, "task", host);
@@ -476,7 +476,7 @@ static void test_building(netcore_client client, netcore_request request) {
   for (int value = -1; value <= 2; value += 3) {
     REFUSES(netcore_request_set_use_cdn, invalid, "use_cdn", request, value);
     REFUSES(netcore_request_set_use_https, invalid, "use_https", request, value);
-    REFUSES(netcore_request_set_custom, invalid, "is_custom", request, value);
+    REFUSES(netcore_request_set_bare, invalid, "is_bare", request, value);
     REFUSES(netcore_request_add_param_bool, invalid, "value", request, "a", value);
     REFUSES(netcore_request_set_serializer, invalid, "serializer", request, value);
   }
@@ -521,8 +521,9 @@ static void test_building(netcore_client client, netcore_request request) {
 
 int main(void) {
   check_begin();
-  netcore_client callback = client_new(NETCORE_COMPLETIONS_CALLBACK), pump = client_new(NETCORE_COMPLETIONS_PUMP);
-  netcore_client queue = client_new(NETCORE_COMPLETIONS_QUEUE);
+  netcore_client callback = client_new(NETCORE_COMPLETION_MODE_CALLBACK),
+                 pump = client_new(NETCORE_COMPLETION_MODE_PUMP);
+  netcore_client queue = client_new(NETCORE_COMPLETION_MODE_QUEUE);
   const char *target = marked("/echo", "bad-input");
   netcore_request request = request_new("GET", at(ORIGIN, target));
   netcore_task task = 0;

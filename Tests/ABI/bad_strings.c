@@ -186,7 +186,7 @@ static void test_absurd_lengths(netcore_client client, netcore_request request) 
 
 int main(void) {
   check_begin();
-  netcore_client client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   const char *target = marked("/echo", "bad-strings");
   netcore_request request = request_new("GET", at(ORIGIN, target));
   test_methods(request);

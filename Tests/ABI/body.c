@@ -155,7 +155,7 @@ static void test_quick_turns(void) {
 static void test_two_tasks(void) {
   struct tally ended = TALLY_INITIAL;
   struct outcome first = {.ended = &ended}, second = {.ended = &ended};
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client, -1};
   struct source source = SOURCE(300000);
   check_case = "one reader, two tasks at once";
   source.blocks_at = 100000;

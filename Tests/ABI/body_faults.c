@@ -94,7 +94,7 @@ static void test_blocking(enum end end) {
                                             NETCORE_ERR_CANCELED};
   struct tally ended = TALLY_INITIAL;
   struct outcome outcome = {.ended = &ended};
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, body_client(), -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, body_client(), -1};
   struct source source = SOURCE(1000000);
   check_case = names[end];
   source.blocks_at = 200000;
@@ -121,7 +121,7 @@ static void test_blocking(enum end end) {
 static void test_after_cancel(void) {
   struct tally ended = TALLY_INITIAL;
   struct outcome first = {.ended = &ended}, second = {.ended = &ended};
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client, -1};
   struct source source = SOURCE(300000);
   check_case = "sent again while a canceled task's read blocks";
   source.blocks_at = 100000;
@@ -161,7 +161,7 @@ static void test_changed_before_sending(enum change change, bool is_part) {
   enum { SIZE = 100000 };
   struct tally ended = TALLY_INITIAL;
   struct outcome ahead = {.ended = &ended}, outcome = {.ended = &ended};
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, body_client(), -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, body_client(), -1};
   struct server *server = server_start(0);
   char *path = file_new(SIZE), mark[60];
   snprintf(name, sizeof name, "a file that changed after the dispatch: %s", change_words[change]);
@@ -225,7 +225,7 @@ static void test_changed_while_sent(enum change change) {
   struct slow slow = {.head = TALLY_INITIAL, .go_on = TALLY_INITIAL};
   struct tally ended = TALLY_INITIAL;
   struct outcome outcome = {.ended = &ended};
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client, -1};
   char url[60], *path = file_new(0);
   int port;
   pthread_t thread;
@@ -253,7 +253,7 @@ static void test_changed_while_sent(enum change change) {
 static void check_refused_at_dispatch(const char *name, const char *path) {
   struct tally ended = TALLY_INITIAL;
   struct outcome outcome = {.ended = &ended};
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client, -1};
   check_case = name;
   for (int is_part = 0; is_part < 2; is_part++) {
     netcore_request request = request_new("POST", at(UPLOADS, "/upload"));

@@ -167,7 +167,7 @@ static void test_cancel(void) {
   struct source source = SOURCE(SIZE_MAX / 2);
   struct tally ended = TALLY_INITIAL;
   struct outcome outcome = {.ended = &ended};
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client, -1};
   check_case = "a cancel while a reader is packed";
   source.at_once = 1;
   source.blocks_at = 100;

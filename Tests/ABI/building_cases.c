@@ -64,7 +64,7 @@ static netcore_status request_step(struct run *run, struct step *step) {
   if (IS("base")) return netcore_request_set_base_url(run->request, name);
   if (IS("cdn")) return netcore_request_set_use_cdn(run->request, 1);
   if (IS("https")) return netcore_request_set_use_https(run->request, 1);
-  if (IS("custom")) return netcore_request_set_custom(run->request, 1);
+  if (IS("custom")) return netcore_request_set_bare(run->request, 1);
   if (IS("value")) return netcore_request_set_path_value(run->request, name, value);
   if (IS("header")) return netcore_request_add_header(run->request, name, value);
   if (IS("body")) return netcore_request_set_body(run->request, step->rest.data, step->rest.size);
@@ -84,7 +84,7 @@ static netcore_status param_step(struct run *run, struct step *step) {
   if (IS("json")) return netcore_request_add_param_json(run->request, name, value);
   REQUIRE(IS("serializer"));
   return netcore_request_set_serializer(run->request,
-                                        strcmp(name, "json") == 0 ? NETCORE_SERIALIZE_JSON : NETCORE_SERIALIZE_FORM);
+                                        strcmp(name, "json") == 0 ? NETCORE_SERIALIZER_JSON : NETCORE_SERIALIZER_FORM);
 }
 
 static netcore_status apply(struct run *run, struct step *step) {

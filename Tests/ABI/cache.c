@@ -19,7 +19,7 @@ static void check_hit(netcore_response response, const char *what) {
 /* From memory, and from disk alone. */
 static void test_modes_of_receiving(void) {
   char *folder = folder_new();
-  for (netcore_completion_mode mode = NETCORE_COMPLETIONS_CALLBACK; mode <= NETCORE_COMPLETIONS_QUEUE; mode++) {
+  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_QUEUE; mode++) {
     const char *target = keepable(mode_name(mode), "");
     check_case = mode_name(mode);
     for (int round = 0; round < 2; round++) {
@@ -31,13 +31,13 @@ static void test_modes_of_receiving(void) {
         door_get(&door, at(ORIGIN, target), &outcome);
         door_wait(&door, &ended, 1);
         CHECK_EQUAL(outcome.calls, 1);
-        CHECK_EQUAL(outcome.completion.kind, NETCORE_COMPLETION_TASK);
+        CHECK_EQUAL(outcome.completion.kind, NETCORE_COMPLETION_KIND_TASK);
         CHECK_STATUS(outcome.completion.status, NETCORE_OK);
         bool is_hit = round > 0 || i > 0;
         CHECK_EQUAL(response_info(outcome.completion.response).cache_result,
                     is_hit ? NETCORE_CACHE_RESULT_HIT : NETCORE_CACHE_RESULT_NOT_CACHED);
         if (is_hit) check_hit(outcome.completion.response, mode_name(mode));
-        WAIT_UNTIL(task_state(outcome.task) == NETCORE_TASK_NONE);
+        WAIT_UNTIL(task_state(outcome.task) == NETCORE_TASK_STATE_NONE);
         outcome_free(&outcome);
       }
       netcore_cache_statistics statistics = cache_statistics(cache);
@@ -47,7 +47,7 @@ static void test_modes_of_receiving(void) {
       CHECK_OK(netcore_client_destroy(door.client));
       CHECK_OK(netcore_cache_destroy(cache));
     }
-    netcore_client plain = client_new(NETCORE_COMPLETIONS_CALLBACK);
+    netcore_client plain = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
     CHECK_EQUAL(requests_seen(plain, target), 1);
     CHECK_OK(netcore_client_destroy(plain));
   }
@@ -66,7 +66,7 @@ static void test_cancel_of_a_hit(netcore_client client) {
     netcore_status canceled = netcore_task_cancel(outcome.task);
     CHECK(canceled == NETCORE_OK || canceled == NETCORE_ERR_INVALID_HANDLE);
     CHECK(tally_reaches(&ended, (unsigned)i + 1, patience_ms()));
-    WAIT_UNTIL(task_state(outcome.task) == NETCORE_TASK_NONE);
+    WAIT_UNTIL(task_state(outcome.task) == NETCORE_TASK_STATE_NONE);
     CHECK_EQUAL(outcome.calls, 1);
     CHECK_STATUS(outcome.completion.status, canceled == NETCORE_OK ? NETCORE_ERR_CANCELED : NETCORE_OK);
     outcome_free(&outcome);
@@ -171,7 +171,7 @@ static void test_own_key(netcore_client client) {
 static netcore_client versioned(const char *folder, const char *version, netcore_cache *out_cache) {
   netcore_cache_options options = {.size = sizeof options, .folder = folder, .application_version = version};
   REQUIRE_OK(netcore_cache_create(&options, out_cache));
-  return cached_client(NETCORE_COMPLETIONS_CALLBACK, *out_cache);
+  return cached_client(NETCORE_COMPLETION_MODE_CALLBACK, *out_cache);
 }
 
 static void test_application_version(void) {
@@ -250,7 +250,7 @@ static void test_reasons(netcore_client client) {
   CHECK_OK(netcore_request_destroy(request));
 
   check_case = "no cache";
-  netcore_client plain = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  netcore_client plain = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   CHECK_RESULT(result_of(plain, at(ORIGIN, keepable("none", ""))), NONE);
   CHECK_OK(netcore_client_destroy(plain));
 }
@@ -283,7 +283,7 @@ int main(void) {
   test_modes_of_receiving();
   test_application_version();
   netcore_cache cache = cache_new(NULL);
-  netcore_client client = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
+  netcore_client client = cached_client(NETCORE_COMPLETION_MODE_CALLBACK, cache);
   test_cancel_of_a_hit(client);
   test_revalidation(client, cache);
   test_time_to_live(client);

@@ -67,7 +67,7 @@ static netcore_client client_with(netcore_completion_mode mode, netcore_cache ca
 static void by_perform(char **columns, int count) {
   netcore_cache cache = 0;
   REQUIRE_OK(netcore_cache_create(NULL, &cache));
-  netcore_client client = client_with(NETCORE_COMPLETIONS_CALLBACK, cache);
+  netcore_client client = client_with(NETCORE_COMPLETION_MODE_CALLBACK, cache);
   for (int i = FIRST_STEP; i < count; i++) {
     int result, status;
     struct answer answer =
@@ -83,18 +83,18 @@ static void by_perform(char **columns, int count) {
 static void by_queue(char **columns, int count) {
   netcore_cache cache = 0;
   REQUIRE_OK(netcore_cache_create(NULL, &cache));
-  netcore_client client = client_with(NETCORE_COMPLETIONS_QUEUE, cache);
+  netcore_client client = client_with(NETCORE_COMPLETION_MODE_QUEUE, cache);
   for (int i = FIRST_STEP; i < count; i++) {
     int result, status;
     netcore_request request = read_step(columns[i], at(columns[BASE], columns[TARGET]), &result, &status);
     netcore_completion completion = {.kind = 0};
     CHECK_OK(netcore_dispatch(client, request, NULL, NULL, NULL));
     CHECK_OK(netcore_request_destroy(request));
-    while (completion.kind != NETCORE_COMPLETION_TASK) {
+    while (completion.kind != NETCORE_COMPLETION_KIND_TASK) {
       uint32_t taken = 0;
       REQUIRE_OK(netcore_client_wait(client, &completion, 1, sizeof(netcore_completion), stretched(20000), &taken));
       REQUIRE(taken == 1);
-      if (completion.kind == NETCORE_COMPLETION_TASK) {
+      if (completion.kind == NETCORE_COMPLETION_KIND_TASK) {
         netcore_response_info info = response_info(completion.response);
         check_step(completion.status, &info, columns[i], result, status);
       }

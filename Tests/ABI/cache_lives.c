@@ -24,7 +24,7 @@ static netcore_request large_request(int number) {
 static char *filled_folder(void) {
   char *folder = folder_new();
   netcore_cache cache = cache_new(folder);
-  netcore_client client = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
+  netcore_client client = cached_client(NETCORE_COMPLETION_MODE_CALLBACK, cache);
   for (int i = 0; i < ENTRIES; i++) {
     netcore_request request = large_request(i);
     result_for(client, request);
@@ -38,8 +38,8 @@ static char *filled_folder(void) {
 static void test_shared(void) {
   char *folder = folder_new();
   netcore_cache cache = cache_new(folder);
-  netcore_client one = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
-  netcore_client two = cached_client(NETCORE_COMPLETIONS_QUEUE, cache);
+  netcore_client one = cached_client(NETCORE_COMPLETION_MODE_CALLBACK, cache);
+  netcore_client two = cached_client(NETCORE_COMPLETION_MODE_QUEUE, cache);
   const char *url = at(ORIGIN, keepable("shared", "")), *other = at(ORIGIN, keepable("shared-too", ""));
   check_case = "a cache of two clients";
   CHECK_RESULT(result_of(one, url), NOT_CACHED);
@@ -57,7 +57,7 @@ static void test_shared(void) {
   answer_free(&held);
 
   cache = cache_new(folder);
-  one = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
+  one = cached_client(NETCORE_COMPLETION_MODE_CALLBACK, cache);
   CHECK_RESULT(result_of(one, url), HIT);
   CHECK_RESULT(result_of(one, other), HIT);
   CHECK_OK(netcore_client_destroy(one));
@@ -105,7 +105,7 @@ static void test_identical(netcore_completion_mode mode) {
   }
   CHECK_OK(netcore_client_destroy(door.client));
   for (int i = 0; i < COUNT; i++) {
-    CHECK_EQUAL(outcomes[i].calls, mode == NETCORE_COMPLETIONS_QUEUE ? 0 : 1);
+    CHECK_EQUAL(outcomes[i].calls, mode == NETCORE_COMPLETION_MODE_QUEUE ? 0 : 1);
     outcome_free(&outcomes[i]);
   }
   CHECK_OK(netcore_request_destroy(request));
@@ -168,7 +168,7 @@ static void act(struct reading *reading) {
       for (int i = 0; i < ENTRIES; i++) netcore_task_cancel(reading->tasks[i]);
       break;
     case CLEAR:
-      CHECK_OK(netcore_cache_clear(reading->cache, NETCORE_CACHE_CLEAR_TAG, "odd"));
+      CHECK_OK(netcore_cache_clear(reading->cache, NETCORE_CACHE_FILTER_TAG, "odd"));
       break;
     case END_CACHE:
       CHECK_OK(netcore_cache_destroy(reading->cache));
@@ -213,15 +213,15 @@ static void run_reading(const char *folder, netcore_completion_mode mode, enum d
   }
   bool has_ended = deed == END_CLIENT || deed == END_BOTH;
   /* In pump mode the rest may come inside destroy, which another callback may have called. */
-  if (mode == NETCORE_COMPLETIONS_PUMP && inside && has_ended) {
+  if (mode == NETCORE_COMPLETION_MODE_PUMP && inside && has_ended) {
     uint64_t deadline = now_ms() + patience_ms();
     while (tally_count(&ended) < ENTRIES && now_ms() < deadline)
       if (netcore_client_process(reading.door.client, 0, NULL) != NETCORE_OK) pause_ms(1);
-  } else if (mode != NETCORE_COMPLETIONS_QUEUE || !has_ended) {
+  } else if (mode != NETCORE_COMPLETION_MODE_QUEUE || !has_ended) {
     door_wait(&reading.door, &ended, ENTRIES);
   }
   for (int i = 0; i < ENTRIES; i++) {
-    if (mode == NETCORE_COMPLETIONS_QUEUE && has_ended) break; /* dropped */
+    if (mode == NETCORE_COMPLETION_MODE_QUEUE && has_ended) break; /* dropped */
     struct outcome *outcome = &reading.outcomes[i];
     CHECK_EQUAL(outcome->calls, 1);
     if (outcome->completion.status == NETCORE_OK)
@@ -242,7 +242,7 @@ static void test_while_reading(netcore_completion_mode mode) {
       snprintf(name, sizeof name, "while the disk is read, %s mode, deed %d", mode_name(mode), deed);
       check_case = name;
       run_reading(folder, mode, (enum deed)deed, false, turn * turn * 60);
-      if (mode != NETCORE_COMPLETIONS_QUEUE && turn < 2) run_reading(folder, mode, (enum deed)deed, true, 0);
+      if (mode != NETCORE_COMPLETION_MODE_QUEUE && turn < 2) run_reading(folder, mode, (enum deed)deed, true, 0);
     }
   folder_remove(folder);
 }
@@ -250,9 +250,9 @@ static void test_while_reading(netcore_completion_mode mode) {
 int main(void) {
   check_begin();
   test_shared();
-  for (netcore_completion_mode mode = NETCORE_COMPLETIONS_CALLBACK; mode <= NETCORE_COMPLETIONS_QUEUE; mode++) {
+  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_QUEUE; mode++) {
     test_identical(mode);
-    if (mode != NETCORE_COMPLETIONS_QUEUE) test_hits_inside_callbacks(mode);
+    if (mode != NETCORE_COMPLETION_MODE_QUEUE) test_hits_inside_callbacks(mode);
     test_while_reading(mode);
   }
   return check_end();

@@ -8,7 +8,7 @@
 
 #include <sys/stat.h>
 
-static netcore_client client_of(netcore_cache cache) { return cached_client(NETCORE_COMPLETIONS_CALLBACK, cache); }
+static netcore_client client_of(netcore_cache cache) { return cached_client(NETCORE_COMPLETION_MODE_CALLBACK, cache); }
 
 static void end(netcore_client client, netcore_cache cache) {
   CHECK_OK(netcore_client_destroy(client));
@@ -76,13 +76,13 @@ static void test_clear(const char *folder) {
     netcore_cache_filter filter;
     const char *value;
     bool left[KINDS];
-  } cases[] = {{"clear nothing by prefix", NETCORE_CACHE_CLEAR_PREFIX, "http://other/", {true, true, true, true}},
-               {"clear nothing by tag", NETCORE_CACHE_CLEAR_TAG, "a", {true, true, true, true}},
-               {"clear by URL", NETCORE_CACHE_CLEAR_URL, url, {false, true, true, true}},
-               {"clear by prefix", NETCORE_CACHE_CLEAR_PREFIX, prefix, {true, false, false, true}},
-               {"clear by tag", NETCORE_CACHE_CLEAR_TAG, "a tag", {true, true, false, true}},
-               {"clear by scope", NETCORE_CACHE_CLEAR_SCOPE, "anna", {true, true, true, false}},
-               {"clear all", NETCORE_CACHE_CLEAR_ALL, NULL, {false, false, false, false}}};
+  } cases[] = {{"clear nothing by prefix", NETCORE_CACHE_FILTER_PREFIX, "http://other/", {true, true, true, true}},
+               {"clear nothing by tag", NETCORE_CACHE_FILTER_TAG, "a", {true, true, true, true}},
+               {"clear by URL", NETCORE_CACHE_FILTER_URL, url, {false, true, true, true}},
+               {"clear by prefix", NETCORE_CACHE_FILTER_PREFIX, prefix, {true, false, false, true}},
+               {"clear by tag", NETCORE_CACHE_FILTER_TAG, "a tag", {true, true, false, true}},
+               {"clear by scope", NETCORE_CACHE_FILTER_SCOPE, "anna", {true, true, true, false}},
+               {"clear all", NETCORE_CACHE_FILTER_ALL, NULL, {false, false, false, false}}};
   for (size_t i = 0; i < LENGTH(cases); i++) {
     check_case = cases[i].name;
     check_clear(folder, cases[i].filter, cases[i].value, cases[i].left);
@@ -108,7 +108,7 @@ static int32_t see_entry(const netcore_cache_entry *entry, void *user_data) {
   snprintf(listing.scope, sizeof listing.scope, "%s", entry->scope);
   const char *number = strstr(entry->url, "Number=");
   if (number != NULL) listing.seen[strtoul(number + 7, NULL, 10) % LENGTH(listing.seen)]++;
-  if (listing.clears) CHECK_OK(netcore_cache_clear(listing.cache, NETCORE_CACHE_CLEAR_URL, entry->url));
+  if (listing.clears) CHECK_OK(netcore_cache_clear(listing.cache, NETCORE_CACHE_FILTER_URL, entry->url));
   return ++listing.count < listing.most ? 1 : 0;
 }
 
@@ -131,7 +131,7 @@ static void test_list(const char *folder) {
   netcore_cache cache = cache_new(folder);
   netcore_client client = client_of(cache);
   check_case = "a list with one entry";
-  CHECK_OK(netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_ALL, NULL));
+  CHECK_OK(netcore_cache_clear(cache, NETCORE_CACHE_FILTER_ALL, NULL));
   list(cache, UINT32_MAX, false);
   CHECK_EQUAL(listing.count, 0);
   const char *url = at(ORIGIN, keepable("list", ""));
@@ -151,7 +151,7 @@ static void test_list(const char *folder) {
   CHECK_EQUAL(listing.last.hits, 0);
 
   check_case = "a long list: whole, cut short, and with entries that go meanwhile";
-  CHECK_OK(netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_ALL, NULL));
+  CHECK_OK(netcore_cache_clear(cache, NETCORE_CACHE_FILTER_ALL, NULL));
   for (int i = 0; i < COUNT; i++) {
     char more[40];
     snprintf(more, sizeof more, "&Number=%d", i);
@@ -280,7 +280,7 @@ static void test_events(void) {
   check_case = "a database that is none is set aside";
   write_file(folder, "cache.db", "this is not a database, and far too short for one");
   netcore_cache cache = cache_with_events(folder);
-  CHECK_EQUAL(count_events(NETCORE_CACHE_EVENT_SET_ASIDE), 1);
+  CHECK_EQUAL(count_events(NETCORE_CACHE_EVENT_KIND_SET_ASIDE), 1);
   CHECK(access(events.path, F_OK) == 0 && strstr(events.path, folder) != NULL && events.reason[0] != '\0');
   netcore_client client = client_of(cache);
   const char *url = at(ORIGIN, keepable("events", ""));
@@ -308,7 +308,7 @@ static void test_events(void) {
   CHECK_RESULT(result_of(client, url), NOT_CACHED);
   CHECK_RESULT(result_of(client, url), HIT);
   CHECK_OK(netcore_cache_flush(cache));
-  CHECK_EQUAL(count_events(NETCORE_CACHE_EVENT_STORING_STOPPED), 1);
+  CHECK_EQUAL(count_events(NETCORE_CACHE_EVENT_KIND_STORING_STOPPED), 1);
   CHECK(events.reason[0] != '\0');
   CHECK_EQUAL(cache_statistics(cache).disk_count, 0);
   end(client, cache);

@@ -8,7 +8,7 @@
 
 static netcore_client client_with(const netcore_cache_options *options, netcore_cache *out_cache) {
   REQUIRE_OK(netcore_cache_create(options, out_cache));
-  return cached_client(NETCORE_COMPLETIONS_CALLBACK, *out_cache);
+  return cached_client(NETCORE_COMPLETION_MODE_CALLBACK, *out_cache);
 }
 
 static void end(netcore_client client, netcore_cache cache) {

@@ -23,7 +23,7 @@ static netcore_client client;
 static void begin(const char *name) {
   check_case = name;
   cache = cache_new(NULL);
-  client = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
+  client = cached_client(NETCORE_COMPLETION_MODE_CALLBACK, cache);
 }
 
 static void end(void) {
@@ -95,7 +95,7 @@ static void test_evicted_and_cleared(void) {
   attach_to("cleared", &cleared, 100);
   netcore_response response = get("held");
   attach(response, &held, 100);
-  CHECK_OK(netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_ALL, NULL));
+  CHECK_OK(netcore_cache_clear(cache, NETCORE_CACHE_FILTER_ALL, NULL));
   WAIT_UNTIL(released(&cleared) == 1);
   CHECK_EQUAL(released(&held), 0);
   check_value(response, &held);
@@ -119,10 +119,10 @@ static void test_new_answer(void) {
   struct answer answer = perform(client, request);
   attach(answer.response, &old, 10);
   answer_free(&answer);
-  CHECK_OK(netcore_request_set_cache_mode(request, NETCORE_CACHE_RELOAD));
+  CHECK_OK(netcore_request_set_cache_mode(request, NETCORE_CACHE_MODE_RELOAD));
   result_for(client, request);
   WAIT_UNTIL(released(&old) == 1);
-  CHECK_OK(netcore_request_set_cache_mode(request, NETCORE_CACHE_STANDARD));
+  CHECK_OK(netcore_request_set_cache_mode(request, NETCORE_CACHE_MODE_STANDARD));
   answer = perform(client, request);
   check_value(answer.response, NULL);
   attach(answer.response, &confirmed, 10);
@@ -163,7 +163,7 @@ static void test_ends(void) {
 /* Functions that release may call the library: no lock is held. */
 static void release_and_call(void *value) {
   CHECK(cache_statistics(cache).stored > 0);
-  CHECK_OK(netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_TAG, "none"));
+  CHECK_OK(netcore_cache_clear(cache, NETCORE_CACHE_FILTER_TAG, "none"));
   static struct value other;
   attach_to("another", &other, 0);
   release_value(value);
@@ -177,7 +177,7 @@ static void test_calls_inside_release(void) {
     CHECK_OK(netcore_response_set_cached_value(response, &values[i], 10, release_and_call));
   CHECK_OK(netcore_response_release(response));
   WAIT_UNTIL(released(&values[2]) == 1);
-  CHECK_OK(netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_ALL, NULL));
+  CHECK_OK(netcore_cache_clear(cache, NETCORE_CACHE_FILTER_ALL, NULL));
   WAIT_UNTIL(released(&values[3]) == 1);
   attach_to("calls", &values[0], 10);
   end();
@@ -195,7 +195,7 @@ static void *attach_many(void *argument) {
     netcore_status status = netcore_response_set_cached_value(response, &own[i], 1000, release_value);
     CHECK(status == NETCORE_OK || status == NETCORE_ERR_NOT_FOUND);
     if (status != NETCORE_OK) release_value(&own[i]);
-    if (i % 16 == 0) CHECK_OK(netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_ALL, NULL));
+    if (i % 16 == 0) CHECK_OK(netcore_cache_clear(cache, NETCORE_CACHE_FILTER_ALL, NULL));
     CHECK_OK(netcore_response_release(response));
   }
   return NULL;

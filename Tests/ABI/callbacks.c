@@ -49,7 +49,7 @@ static void tour_tasks(netcore_client client, netcore_request request) {
   CALL(netcore_task_create, client, request, outcome_done, &tour.created, &tour.created.task);
   CALL(netcore_task_create, client, request, outcome_done, &tour.canceled, &tour.canceled.task);
   CALL(netcore_task_get_info, tour.created.task, &info);
-  CHECK_EQUAL(info.state, NETCORE_TASK_CREATED);
+  CHECK_EQUAL(info.state, NETCORE_TASK_STATE_CREATED);
   CALL(netcore_task_dispatch, tour.created.task);
   CALL(netcore_task_cancel, tour.canceled.task);
   CALL(netcore_perform, client, request, &response);
@@ -69,7 +69,7 @@ static void tour_groups(netcore_client client, netcore_request request) {
   netcore_group group = 0, unused = 0;
   CALL(netcore_group_create, client, &group);
   CALL(netcore_group_add, group, request, outcome_done, &tour.member, &tour.member.task);
-  CALL(netcore_group_add_host_task, group, NULL, NULL, outcome_done, &tour.host, &tour.host.task);
+  CALL(netcore_group_add_application_task, group, NULL, NULL, outcome_done, &tour.host, &tour.host.task);
   CALL(netcore_group_dispatch, group, outcome_done, &tour.group);
   CALL(netcore_group_get_info, group, &info);
   CHECK(info.total == 2 && info.is_dispatched == 1);
@@ -79,7 +79,7 @@ static void tour_groups(netcore_client client, netcore_request request) {
 }
 
 static void tour_clients(netcore_client client, netcore_completion_mode mode) {
-  netcore_client_options options = {.size = sizeof options, .completions = NETCORE_COMPLETIONS_QUEUE};
+  netcore_client_options options = {.size = sizeof options, .completions = NETCORE_COMPLETION_MODE_QUEUE};
   netcore_client other = 0;
   netcore_completion completion;
   int32_t descriptor = -1;
@@ -97,7 +97,7 @@ static void tour_clients(netcore_client client, netcore_completion_mode mode) {
   CALL_FAILS(INVALID_STATE, netcore_client_wait, client, &completion, 1, sizeof(netcore_completion), UINT64_MAX,
              &count);
   CHECK_EQUAL(netcore_client_get_descriptor(client, &descriptor),
-              mode == NETCORE_COMPLETIONS_PUMP ? NETCORE_OK : NETCORE_ERR_INVALID_STATE);
+              mode == NETCORE_COMPLETION_MODE_PUMP ? NETCORE_OK : NETCORE_ERR_INVALID_STATE);
 }
 
 static int32_t see_entry(const netcore_cache_entry *entry, void *user_data) {
@@ -129,7 +129,9 @@ static void tour_cached(netcore_client client, netcore_request request, netcore_
   CALL(netcore_cache_get_statistics, cache, &statistics);
   CHECK_EQUAL(statistics.stored, 1);
   CALL(netcore_cache_set_limit, cache, NETCORE_CACHE_LIMIT_DISK_COUNT, 1);
-  CALL(netcore_cache_clear, cache, NETCORE_CACHE_CLEAR_ALL, NULL);
+  uint64_t most = 0;
+  CALL(netcore_cache_get_limit, cache, NETCORE_CACHE_LIMIT_DISK_COUNT, &most);
+  CALL(netcore_cache_clear, cache, NETCORE_CACHE_FILTER_ALL, NULL);
 }
 
 static void tour_caches(void) {
@@ -137,9 +139,9 @@ static void tour_caches(void) {
   netcore_cache_options options = {.size = sizeof options, .folder = folder};
   netcore_cache cache = 0;
   CALL(netcore_cache_create, &options, &cache);
-  netcore_client client = cached_client(NETCORE_COMPLETIONS_QUEUE, cache);
+  netcore_client client = cached_client(NETCORE_COMPLETION_MODE_QUEUE, cache);
   netcore_request request = request_new("POST", at(ORIGIN, "/echo"));
-  CALL(netcore_request_set_cache_mode, request, NETCORE_CACHE_STANDARD);
+  CALL(netcore_request_set_cache_mode, request, NETCORE_CACHE_MODE_STANDARD);
   CALL(netcore_request_set_cache_ttl_ms, request, 60000);
   CALL(netcore_request_set_cache_errors, request, 0);
   CALL(netcore_request_set_cache_scope, request, "scope");
@@ -161,7 +163,7 @@ static int32_t note_cookie(const netcore_cookie *cookie, void *user_data) {
 
 static void tour_hops(void) {
   struct hops hops = HOPS_INITIAL;
-  netcore_client client = client_new(NETCORE_COMPLETIONS_QUEUE);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
   netcore_request request = request_new("GET", "http://app.test/");
   CALL(netcore_client_set_transport, client, hops_keep, &hops, NULL);
   CHECK_OK(netcore_dispatch(client, request, NULL, NULL, NULL));
@@ -172,9 +174,28 @@ static void tour_hops(void) {
   CHECK_OK(netcore_client_destroy(client));
 }
 
+static int32_t note_field(const char *name, const char *value, void *user_data) {
+  CHECK(name != NULL && *name != '\0' && (value == NULL || strlen(value) < 1000));
+  ++*(size_t *)user_data;
+  return 1;
+}
+
+static void tour_lists(netcore_client client, netcore_request request) {
+  size_t fields = 0;
+  netcore_request copy = 0;
+  CALL(netcore_client_list_headers, client, note_field, &fields);
+  CALL(netcore_client_list_params, client, note_field, &fields);
+  CALL(netcore_request_list_params, request, note_field, &fields);
+  CALL(netcore_request_list_path_values, request, note_field, &fields);
+  CALL(netcore_request_list_cookies, request, note_field, &fields);
+  CHECK(fields > 0);
+  CALL(netcore_request_copy, request, &copy);
+  CHECK_OK(netcore_request_destroy(copy));
+}
+
 /* All that sets something, or reads it. */
 static void tour_plain(void) {
-  netcore_client_options options = {.size = sizeof options, .completions = NETCORE_COMPLETIONS_PUMP, .cookies = 1};
+  netcore_client_options options = {.size = sizeof options, .completions = NETCORE_COMPLETION_MODE_PUMP, .cookies = 1};
   size_t cookies = 0;
   CALL(netcore_client_create, &options, &live[KIND_CLIENT]);
   CALL(netcore_request_create_relative, "POST", NULL, "/{a}", &live[KIND_REQUEST]);
@@ -186,6 +207,7 @@ static void tour_plain(void) {
   CHECK_OK(netcore_client_set_cookie(live[KIND_CLIENT], &some_cookie));
   CALL(netcore_client_list_cookies, live[KIND_CLIENT], note_cookie, &cookies);
   CHECK_EQUAL(cookies, 1);
+  tour_lists(live[KIND_CLIENT], live[KIND_REQUEST]);
   CHECK_OK(netcore_request_destroy(live[KIND_REQUEST]));
   CHECK_OK(netcore_client_destroy(live[KIND_CLIENT]));
   CALL(netcore_set_log, never_log, NULL, NULL);
@@ -241,11 +263,11 @@ static void tour_and_complete(netcore_task task, void *user_data) {
   CHECK_OK(netcore_task_complete(task, NETCORE_OK));
 }
 
-static void dispatch_host(const struct door *door, netcore_host_fn on_resume, netcore_host_fn on_cancel,
+static void dispatch_host(const struct door *door, netcore_task_fn on_resume, netcore_task_fn on_cancel,
                           struct outcome *guide) {
   netcore_group group = 0;
   CHECK_OK(netcore_group_create(door->client, &group));
-  CHECK_OK(netcore_group_add_host_task(group, on_resume, on_cancel, outcome_done, guide, &guide->task));
+  CHECK_OK(netcore_group_add_application_task(group, on_resume, on_cancel, outcome_done, guide, &guide->task));
   CHECK_OK(netcore_group_dispatch(group, NULL, NULL));
 }
 
@@ -264,7 +286,7 @@ static void cancel(const struct door *door, struct outcome *guide) {
 
 static void tour_early(const netcore_completion *event, void *user_data) {
   CHECK(user_data == NULL);
-  CHECK_EQUAL(event->kind, NETCORE_COMPLETION_INTERIM);
+  CHECK_EQUAL(event->kind, NETCORE_COMPLETION_KIND_INTERIM);
   take_tour();
 }
 
@@ -348,8 +370,8 @@ static void perform_on(struct outcome *outcome) {
 /* perform() inside a callback, on the same client and on one of each mode. */
 static void test_perform(netcore_completion_mode mode) {
   struct door door = door_open(mode);
-  netcore_client clients[] = {door.client, client_new(NETCORE_COMPLETIONS_CALLBACK),
-                              client_new(NETCORE_COMPLETIONS_PUMP), client_new(NETCORE_COMPLETIONS_QUEUE)};
+  netcore_client clients[] = {door.client, client_new(NETCORE_COMPLETION_MODE_CALLBACK),
+                              client_new(NETCORE_COMPLETION_MODE_PUMP), client_new(NETCORE_COMPLETION_MODE_QUEUE)};
   struct outcome outcomes[LENGTH(clients)];
   for (size_t i = 0; i < LENGTH(clients); i++) {
     outcomes[i] = (struct outcome){.ended = &ended, .hook = perform_on, .hook_data = &clients[i]};
@@ -368,7 +390,7 @@ int main(void) {
     void (*run)(netcore_completion_mode mode);
   } cases[] = {{"every function", test_tour}, {"dispatch on and on", test_chain}, {"perform", test_perform}};
   check_begin();
-  for (netcore_completion_mode mode = NETCORE_COMPLETIONS_CALLBACK; mode <= NETCORE_COMPLETIONS_PUMP; mode++)
+  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_PUMP; mode++)
     for (size_t i = 0; i < LENGTH(cases); i++) {
       static char name[80];
       snprintf(name, sizeof name, "inside a callback, %s mode: %s", mode_name(mode), cases[i].name);

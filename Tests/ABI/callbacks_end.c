@@ -9,7 +9,7 @@
 static struct tally ended = TALLY_INITIAL;
 
 static void cancel_itself(struct outcome *outcome) {
-  CHECK_EQUAL(task_state(outcome->task), NETCORE_TASK_FINISHED);
+  CHECK_EQUAL(task_state(outcome->task), NETCORE_TASK_STATE_FINISHED);
   CHECK_STATUS(netcore_task_cancel(outcome->task), NETCORE_ERR_INVALID_HANDLE);
   CHECK_STATUS(netcore_task_dispatch(outcome->task), NETCORE_ERR_INVALID_STATE);
 }
@@ -69,7 +69,7 @@ static void test_ending_others(netcore_completion_mode mode, void (*hook)(struct
   }
   WAIT_UNTIL(server_held(server) == OTHERS);
   door_get(&door, at(ORIGIN, "/status/200"), &first);
-  if (mode == NETCORE_COMPLETIONS_PUMP && hook == destroy_client) {
+  if (mode == NETCORE_COMPLETION_MODE_PUMP && hook == destroy_client) {
     /* The rest follows behind it: in the process() call that the destroy was made in. */
     while (tally_count(&ended) == 0 && now_ms() < deadline)
       if (door_is_readable(&door, 100)) CHECK_OK(netcore_client_process(door.client, 0, NULL));
@@ -100,12 +100,12 @@ static void destroy_other(struct outcome *outcome) {
 }
 
 static void test_destroy_other(netcore_completion_mode mode) {
-  for (netcore_completion_mode other_mode = 0; other_mode <= NETCORE_COMPLETIONS_QUEUE; other_mode++) {
+  for (netcore_completion_mode other_mode = 0; other_mode <= NETCORE_COMPLETION_MODE_QUEUE; other_mode++) {
     struct door door = door_open(mode), other = door_open(other_mode);
     struct outcome outcome = {.ended = &ended, .hook = destroy_other, .hook_data = &other};
     struct tally others_ended = TALLY_INITIAL;
     struct server *server = server_start(0);
-    unsigned expected = other_mode == NETCORE_COMPLETIONS_QUEUE ? 0 : OTHERS;
+    unsigned expected = other_mode == NETCORE_COMPLETION_MODE_QUEUE ? 0 : OTHERS;
     ended.count = 0;
     for (int i = 0; i < OTHERS; i++) {
       others[i] = (struct outcome){.ended = &others_ended};
@@ -143,7 +143,7 @@ int main(void) {
                {"destroy", test_destroy},
                {"destroy another", test_destroy_other}};
   check_begin();
-  for (netcore_completion_mode mode = NETCORE_COMPLETIONS_CALLBACK; mode <= NETCORE_COMPLETIONS_PUMP; mode++)
+  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_PUMP; mode++)
     for (size_t i = 0; i < LENGTH(cases); i++) {
       static char name[80];
       snprintf(name, sizeof name, "inside a callback, %s mode: %s", mode_name(mode), cases[i].name);

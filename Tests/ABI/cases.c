@@ -46,14 +46,15 @@ static struct door open_trusting(netcore_completion_mode mode) {
   struct door door = {mode, 0, -1};
   netcore_client_options options = {.size = sizeof options, .completions = mode, .ca_file = peer(CA_FILE)};
   REQUIRE_OK(netcore_client_create(&options, &door.client));
-  if (mode != NETCORE_COMPLETIONS_CALLBACK) REQUIRE_OK(netcore_client_get_descriptor(door.client, &door.descriptor));
+  if (mode != NETCORE_COMPLETION_MODE_CALLBACK)
+    REQUIRE_OK(netcore_client_get_descriptor(door.client, &door.descriptor));
   return door;
 }
 
 int main(void) {
   check_begin();
   struct door doors[3];
-  for (netcore_completion_mode mode = NETCORE_COMPLETIONS_CALLBACK; mode <= NETCORE_COMPLETIONS_QUEUE; mode++)
+  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_QUEUE; mode++)
     doors[mode] = open_trusting(mode);
   FILE *table = table_open(__FILE__, "cases.tsv");
   char line[1000], *columns[COLUMNS + 1];

@@ -96,7 +96,7 @@ static void test_refusals(void) {
   static const struct {
     netcore_status returned, ended;
   } cases[] = {
-      {NETCORE_STATUS_HOST_FIRST, NETCORE_STATUS_HOST_FIRST},
+      {NETCORE_STATUS_APPLICATION_FIRST, NETCORE_STATUS_APPLICATION_FIRST},
       {2345, 2345},
       {NETCORE_ERR_CANCELED, NETCORE_ERR_REFUSED},
       {1, NETCORE_ERR_REFUSED},
@@ -154,7 +154,7 @@ static void test_nobody_asked(void) {
     CHECK_ANSWER(client, request_new("GET", at(ORIGIN, paths[i])), atoi(paths[i] + strlen("/status/")), NULL);
   check_case = "a custom request";
   netcore_request request = request_new("GET", guarded("nobody", "x"));
-  CHECK_OK(netcore_request_set_custom(request, 1));
+  CHECK_OK(netcore_request_set_bare(request, 1));
   CHECK_ANSWER(client, request, 401, "who are you?");
   check_case = "an Authorization field that no answer would replace";
   request = request_new("GET", guarded("nobody", "x"));
@@ -221,14 +221,14 @@ static void test_bodies(void) {
 static void test_cache(void) {
   netcore_cache cache = cache_new(NULL);
   asked = (struct asked){.answer = NETCORE_AUTH_BEARER, .password = "t"};
-  client = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
+  client = cached_client(NETCORE_COMPLETION_MODE_CALLBACK, cache);
   CHECK_OK(netcore_client_set_challenge_function(client, answer_challenge, &asked, NULL));
   char url[500];
   snprintf(url, sizeof url, "%s&Cache-Control=max-age%%3D1000", guarded("stored", "t"));
   check_case = "stored answers";
   CHECK_ANSWER(client, request_new("GET", url), 200, "Bearer t");
   netcore_request request = request_new("GET", url);
-  CHECK_OK(netcore_request_set_custom(request, 1));
+  CHECK_OK(netcore_request_set_bare(request, 1));
   CHECK_ANSWER(client, request, 401, "who are you?");
   CHECK_ANSWER(client, auth_request(url, NETCORE_AUTH_BEARER, NULL, "t"), 200, "Bearer t");
   CHECK_EQUAL(guarded_seen("stored"), 2);
@@ -254,7 +254,7 @@ static void test_blocking(void) {
   struct outcome outcome = {.ended = &ended};
   begin(NETCORE_AUTH_NONE, NULL, NULL);
   CHECK_OK(netcore_client_set_challenge_function(client, hang, NULL, NULL));
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client, -1};
   check_case = "a cancel ends the task";
   door_get(&door, guarded("hang", "x"), &outcome);
   CHECK(tally_reaches(&entered, 1, patience_ms()));

@@ -128,7 +128,7 @@ static void test_ended(netcore_client client) {
 
 int main(void) {
   check_begin();
-  netcore_client client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   for (size_t i = 0; i < LENGTH(cases); i++) {
     check_case = cases[i].name;
     struct answer answer = fetch_script(client, ORIGIN, cases[i].steps);

@@ -217,7 +217,7 @@ static void test_who_takes_part(void) {
     check_case = is_custom ? "a custom request" : "a request that declines";
     for (int i = 0; i < 2; i++) {
       request = i == 0 ? request_new("GET", on(echo)) : away("http://example.com/status/302", echo, "b=2; path=/");
-      CHECK_OK(is_custom ? netcore_request_set_custom(request, 1) : netcore_request_set_use_cookies(request, 0));
+      CHECK_OK(is_custom ? netcore_request_set_bare(request, 1) : netcore_request_set_use_cookies(request, 0));
       CHECK_SENT_BY(client, request, "");
     }
     CHECK_SENT(client, echo, "a=1");
@@ -233,7 +233,7 @@ static void test_who_takes_part(void) {
   check_fetched(client, url);
   CHECK_SENT(client, echo, "a=1; e=5");
   check_case = "a client that keeps none";
-  netcore_client other = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  netcore_client other = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   check_fetched(other, at(ORIGIN, "/headers?Set-Cookie=a%3D1"));
   CHECK_SENT_BY(other, request_new("GET", at(ORIGIN, "/echo")), "");
   CHECK_OK(netcore_client_destroy(other));
@@ -269,7 +269,7 @@ static void test_own_cookies(void) {
   check_case = "a custom request, by a client that keeps none";
   netcore_client other = cookie_client(NULL, 0);
   request = request_new("GET", on(echo));
-  CHECK_OK(netcore_request_set_custom(request, 1));
+  CHECK_OK(netcore_request_set_bare(request, 1));
   CHECK_OK(netcore_request_set_cookie(request, "b", "mine"));
   CHECK_SENT_BY(other, request, "b=mine");
   CHECK_OK(netcore_client_destroy(other));

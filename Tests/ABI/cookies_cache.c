@@ -42,10 +42,10 @@ static void test_cache(char *folder) {
   netcore_cookie three = cookie_named("user", "three");
   struct tally ended = TALLY_INITIAL;
   struct outcome outcome = {.ended = &ended};
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client, -1};
   CHECK_OK(netcore_client_set_cookie(client, &three));
   request = request_new("GET", url);
-  CHECK_OK(netcore_request_set_cache_mode(request, NETCORE_CACHE_RELOAD));
+  CHECK_OK(netcore_request_set_cache_mode(request, NETCORE_CACHE_MODE_RELOAD));
   CHECK_OK(netcore_task_create(client, request, outcome_done, &outcome, &outcome.task));
   CHECK_OK(netcore_request_destroy(request));
   CHECK_OK(netcore_client_clear_cookies(client, NULL, NULL, NULL, NULL));

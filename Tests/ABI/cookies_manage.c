@@ -242,7 +242,7 @@ static void test_clients_without(void) {
   size_t size = 77;
   uint32_t count = 77;
   const netcore_status state = NETCORE_ERR_INVALID_STATE;
-  client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   check_case = "a client that keeps none";
   CHECK_STATUS(netcore_client_set_cookie(client, &cookie), state);
   CHECK_STATUS(netcore_client_list_cookies(client, note_cookie, NULL), state);

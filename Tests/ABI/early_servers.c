@@ -72,7 +72,7 @@ static void test_both_versions(const char *server) {
     struct answer answer = fetch(client, at(server, "/early/404"));
     CHECK_STATUS(answer.status, NETCORE_OK);
     CHECK_EQUAL(answer.info.http_status, 404);
-    CHECK_EQUAL(answer.info.http_version, NETCORE_HTTP_2);
+    CHECK_EQUAL(answer.info.http_version, NETCORE_HTTP_VERSION_2);
     answer_free(&answer);
     answer = perform_once(client, post(at(server, "/upload"), 20000));
     CHECK_STATUS(answer.status, NETCORE_OK);

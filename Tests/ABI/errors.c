@@ -46,7 +46,7 @@ static void check_unknown(netcore_status value) {
 static void test_unknown_statuses(void) {
   check_case = "unknown statuses";
   for (netcore_status value = -2000; value < 4000; value++)
-    if (!is_status(value) && (value < NETCORE_STATUS_HOST_FIRST || value > NETCORE_STATUS_HOST_LAST))
+    if (!is_status(value) && (value < NETCORE_STATUS_APPLICATION_FIRST || value > NETCORE_STATUS_APPLICATION_LAST))
       check_unknown(value);
   check_unknown(INT32_MAX);
   check_unknown(INT32_MIN);
@@ -54,9 +54,9 @@ static void test_unknown_statuses(void) {
 
 static void test_statuses_of_the_host(void) {
   check_case = "statuses of the host";
-  CHECK_EQUAL(NETCORE_STATUS_HOST_FIRST, 2000);
-  CHECK_EQUAL(NETCORE_STATUS_HOST_LAST, 2999);
-  for (netcore_status value = NETCORE_STATUS_HOST_FIRST; value <= NETCORE_STATUS_HOST_LAST; value++) {
+  CHECK_EQUAL(NETCORE_STATUS_APPLICATION_FIRST, 2000);
+  CHECK_EQUAL(NETCORE_STATUS_APPLICATION_LAST, 2999);
+  for (netcore_status value = NETCORE_STATUS_APPLICATION_FIRST; value <= NETCORE_STATUS_APPLICATION_LAST; value++) {
     CHECK(strcmp(netcore_status_name(value), "NETCORE_STATUS_HOST") == 0);
     CHECK(strstr(netcore_status_message(value), "application") != NULL);
   }
@@ -129,7 +129,7 @@ static void test_last_error(void) {
   check_last(NETCORE_ERR_INVALID_ARGUMENT, "out_error", "out_error: ");
 
   check_case = "the last error: a refusal by number";
-  netcore_client client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   CHECK_OK(netcore_client_add_filter(client, refuse, &refusal, NULL));
   request = request_new("GET", at(ORIGIN, "/status/200"));
   CHECK_STATUS(netcore_perform(client, request, &response), NETCORE_ERR_REFUSED);
@@ -156,7 +156,7 @@ static void test_version(void) {
 
 /* A failed task says what went wrong without credentials or query. */
 static void test_error_of_a_task(void) {
-  netcore_client client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   char url[200];
   check_case = "the error of a refused connection";
   snprintf(url, sizeof url, "http://user:hidden@%s/path?token=hidden", strstr(peer(REFUSED), "://") + 3);
@@ -185,7 +185,7 @@ static void test_error_of_a_task(void) {
 /* A message quotes what was wrong, and stays short. */
 static void test_long_argument(void) {
   enum { SIZE = 1000000 };
-  netcore_client client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   netcore_request request = request_new("POST", at(REFUSED, "/"));
   netcore_response response = 0;
   char *name = malloc(SIZE + 1);
@@ -194,7 +194,7 @@ static void test_long_argument(void) {
   memset(name, 'n', SIZE);
   name[SIZE] = '\0';
   for (int i = 0; i < 2; i++) CHECK_OK(netcore_request_add_param(request, name, "1"));
-  CHECK_OK(netcore_request_set_serializer(request, NETCORE_SERIALIZE_JSON));
+  CHECK_OK(netcore_request_set_serializer(request, NETCORE_SERIALIZER_JSON));
   CHECK_STATUS(netcore_perform(client, request, &response), NETCORE_ERR_INVALID_ARGUMENT);
   const char *message = netcore_last_error_message();
   CHECK(strlen(message) <= 1000 && strncmp(message, "parameters: nnnn", 16) == 0);

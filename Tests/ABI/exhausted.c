@@ -30,7 +30,7 @@ static void check_fetch(netcore_client client, const char *path, netcore_status 
 static void test_no_descriptors(void) {
   struct rlimit before, limit;
   check_case = "descriptors have run out";
-  netcore_client client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   REQUIRE(getrlimit(RLIMIT_NOFILE, &before) == 0);
   limit = before;
   int highest = dup(0);
@@ -45,7 +45,7 @@ static void test_no_descriptors(void) {
 
 static void test_no_watches(void) {
   check_case = "the kernel watches no more descriptors";
-  netcore_client client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   __atomic_store_n(&epoll_is_full, true, __ATOMIC_SEQ_CST);
   check_fetch(client, "/bytes/3", NETCORE_ERR_OUT_OF_MEMORY);
   __atomic_store_n(&epoll_is_full, false, __ATOMIC_SEQ_CST);

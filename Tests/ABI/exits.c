@@ -95,7 +95,7 @@ static void set_up_openssl(void) {
 static void begin_traffic(void) {
   static char body[UPLOAD];
   netcore_client_options options = {.size = sizeof options, .ca_file = peer(CA_FILE)};
-  if (is("destructor_queue")) options.completions = NETCORE_COMPLETIONS_QUEUE;
+  if (is("destructor_queue")) options.completions = NETCORE_COMPLETION_MODE_QUEUE;
   if (is("log") || is("destructor_log")) {
     REQUIRE_OK(netcore_set_log(on_log, NULL, NULL));
     options.skip_verification = 1; /* of which the log hears at the first transfer */

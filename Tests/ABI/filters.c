@@ -74,7 +74,7 @@ static void test_values(void) {
   check_case = "custom requests are spared";
   params = 10;
   request = request_new("GET", at(ORIGIN, "/echo"));
-  CHECK_OK(netcore_request_set_custom(request, 1));
+  CHECK_OK(netcore_request_set_bare(request, 1));
   check_sends(request, "\"target\": \"/echo\"");
   CHECK_EQUAL(params, 10);
   end();
@@ -125,13 +125,13 @@ static netcore_status add_parameter(netcore_request request, void *user_data) {
 static netcore_status set_what_is_in_place(netcore_request request, void *user_data) {
   REFUSES(netcore_request_set_base_url, NETCORE_ERR_INVALID_STATE, "base_url", request, "http://h/");
   REFUSES(netcore_request_set_base_url, NETCORE_ERR_INVALID_STATE, "base_url", request, NULL);
-  REFUSES(netcore_request_set_serializer, NETCORE_ERR_INVALID_STATE, "serializer", request, NETCORE_SERIALIZE_JSON);
+  REFUSES(netcore_request_set_serializer, NETCORE_ERR_INVALID_STATE, "serializer", request, NETCORE_SERIALIZER_JSON);
   return add_parameter(request, user_data);
 }
 
 /* Parameters that it adds itself are not in place yet. */
 static netcore_status add_json(netcore_request request, void *user_data) {
-  CHECK_OK(netcore_request_set_serializer(request, NETCORE_SERIALIZE_JSON));
+  CHECK_OK(netcore_request_set_serializer(request, NETCORE_SERIALIZER_JSON));
   return add_parameter(request, user_data);
 }
 
@@ -191,9 +191,9 @@ static void test_refusals(void) {
   static const struct {
     netcore_status returned, ended;
   } cases[] = {
-      {NETCORE_STATUS_HOST_FIRST, NETCORE_STATUS_HOST_FIRST},
+      {NETCORE_STATUS_APPLICATION_FIRST, NETCORE_STATUS_APPLICATION_FIRST},
       {2345, 2345},
-      {NETCORE_STATUS_HOST_LAST, NETCORE_STATUS_HOST_LAST},
+      {NETCORE_STATUS_APPLICATION_LAST, NETCORE_STATUS_APPLICATION_LAST},
       {NETCORE_ERR_INVALID_HEADER, NETCORE_ERR_INVALID_HEADER},
       {1, NETCORE_ERR_REFUSED},
       {NETCORE_ERR_IN_PROGRESS, NETCORE_ERR_REFUSED},
@@ -249,7 +249,7 @@ static void test_a_filter_that_hangs(void) {
   CHECK_OK(netcore_client_add_filter(client, hang, NULL, NULL));
   struct tally ended = TALLY_INITIAL;
   struct outcome outcome = {.ended = &ended};
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client, -1};
   door_get(&door, at(ORIGIN, "/echo"), &outcome);
   CHECK(tally_reaches(&entered, 2, patience_ms()));
   CHECK_OK(netcore_task_cancel(outcome.task));
@@ -268,7 +268,7 @@ static void test_settings_are_those_of_the_dispatch(void) {
   check_case = "settings are those of the dispatch";
   CHECK_OK(netcore_client_add_filter(client, wait_to_leave, NULL, NULL));
   CHECK_OK(netcore_client_set_header(client, "X-Common", "before"));
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client, -1};
   door_get(&door, at(ORIGIN, "/echo"), &outcome);
   CHECK(tally_reaches(&inside, 1, patience_ms()));
   CHECK_OK(netcore_client_set_header(client, "X-Common", "after"));
@@ -288,7 +288,7 @@ static void test_settings_are_those_of_the_dispatch(void) {
 static netcore_status perform_custom(netcore_request request, void *user_data) {
   netcore_request custom = request_new("GET", at(ORIGIN, "/echo/token"));
   (void)user_data;
-  CHECK_OK(netcore_request_set_custom(custom, 1));
+  CHECK_OK(netcore_request_set_bare(custom, 1));
   struct answer answer = perform_once(client, custom);
   CHECK_BODY_HAS(&answer, "/echo/token");
   answer_free(&answer);

@@ -79,7 +79,7 @@ static void check_wait_is_forked(netcore_client client) {
 static void check_new_client(void) {
   struct tally ended_here = TALLY_INITIAL;
   struct outcome outcome = {.ended = &ended_here};
-  struct door door = door_open(NETCORE_COMPLETIONS_CALLBACK);
+  struct door door = door_open(NETCORE_COMPLETION_MODE_CALLBACK);
   struct answer answer = fetch(door.client, at(ORIGIN, "/bytes/1000"));
   CHECK_STATUS(answer.status, NETCORE_OK);
   CHECK(is_pattern(answer.info.body, 1000));
@@ -107,7 +107,7 @@ static void check_new_cache(void) {
   char *folder = folder_new();
   for (int i = 0; i < 2; i++) {
     netcore_cache cache = cache_new(folder);
-    netcore_client client = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
+    netcore_client client = cached_client(NETCORE_COMPLETION_MODE_CALLBACK, cache);
     CHECK_EQUAL(get_cacheable(client, "a"), i == 0 ? NETCORE_CACHE_RESULT_NOT_CACHED : NETCORE_CACHE_RESULT_HIT);
     CHECK_OK(netcore_client_destroy(client));
     CHECK_OK(netcore_cache_destroy(cache));
@@ -170,7 +170,7 @@ static void check_parents_cache(char *folder) {
   CHECK_OK(netcore_client_destroy(parents.cached));
   CHECK_OK(netcore_cache_destroy(parents.cache));
   netcore_cache cache = cache_new(folder);
-  netcore_client client = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
+  netcore_client client = cached_client(NETCORE_COMPLETION_MODE_CALLBACK, cache);
   CHECK_EQUAL(get_cacheable(client, "before"), NETCORE_CACHE_RESULT_HIT);
   CHECK_EQUAL(get_cacheable(client, "after"), NETCORE_CACHE_RESULT_HIT);
   CHECK_OK(netcore_client_destroy(client));
@@ -198,9 +198,9 @@ static void test_in_flight(void) {
   char *folder = folder_new();
   parents.response = fetch(doors[0].client, at(ORIGIN, "/status/200")).response;
   parents.cache = cache_new(folder);
-  parents.cached = cached_client(NETCORE_COMPLETIONS_CALLBACK, parents.cache);
+  parents.cached = cached_client(NETCORE_COMPLETION_MODE_CALLBACK, parents.cache);
   CHECK_EQUAL(get_cacheable(parents.cached, "before"), NETCORE_CACHE_RESULT_NOT_CACHED);
-  parents.stubbed = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  parents.stubbed = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   CHECK_OK(netcore_client_set_transport(parents.stubbed, hops_keep, &hops, NULL));
   CHECK_OK(netcore_dispatch(parents.stubbed, parents.request, NULL, NULL, NULL));
   parents.hop = hops_wait(&hops, 1);
@@ -211,7 +211,7 @@ static void test_in_flight(void) {
   check_case = "the parent after fork";
   CHECK_EQUAL(response_info(parents.response).http_status, 200);
   CHECK_OK(netcore_response_release(parents.response));
-  CHECK_EQUAL(task_state(parents.created), NETCORE_TASK_CREATED);
+  CHECK_EQUAL(task_state(parents.created), NETCORE_TASK_STATE_CREATED);
   CHECK_OK(netcore_hop_answer(parents.hop, 204, NULL, NULL, 0));
   CHECK_OK(netcore_client_destroy(parents.stubbed));
   server_allow(server, 3);
@@ -247,7 +247,7 @@ static void *keep_busy(void *unused) {
     CHECK_STATUS(answer.status, NETCORE_OK);
     answer_free(&answer);
     request = request_new("GET", at(NGINX, "/1k"));
-    CHECK_OK(netcore_request_set_cache_mode(request, NETCORE_CACHE_RELOAD));
+    CHECK_OK(netcore_request_set_cache_mode(request, NETCORE_CACHE_MODE_RELOAD));
     answer = perform_once(busy_cached, request);
     CHECK_STATUS(answer.status, NETCORE_OK);
     answer_free(&answer);
@@ -269,8 +269,8 @@ static void test_busy(void) {
   check_case = "fork while the library is busy";
   char *folder = folder_new();
   netcore_cache cache = cache_new(folder);
-  busy_client = client_new(NETCORE_COMPLETIONS_CALLBACK);
-  busy_cached = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
+  busy_client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
+  busy_cached = cached_client(NETCORE_COMPLETION_MODE_CALLBACK, cache);
   for (int i = 0; i < THREADS; i++) REQUIRE(pthread_create(&threads[i], NULL, keep_busy, NULL) == 0);
   for (int i = 0; i < (is_slow() ? 3 : 30); i++) run_in_child(use_all_clients);
   __atomic_store_n(&is_over, true, __ATOMIC_SEQ_CST);

@@ -33,7 +33,7 @@ static bool have_returned[MEMBERS];
 /* In the notification: every member's callback has returned, and the group still answers. */
 static void check_notification(struct outcome *outcome) {
   netcore_group_info info = group_info(outcome->completion.group);
-  CHECK_EQUAL(outcome->completion.kind, NETCORE_COMPLETION_GROUP);
+  CHECK_EQUAL(outcome->completion.kind, NETCORE_COMPLETION_KIND_GROUP);
   CHECK_EQUAL(outcome->completion.group, group);
   CHECK(outcome->completion.task == 0 && outcome->completion.response == 0 && outcome->completion.http_status == 0);
   CHECK_EQUAL(info.total, info.succeeded + info.failed + info.canceled);
@@ -46,7 +46,7 @@ static void check_notification(struct outcome *outcome) {
 
 /* In queue mode nothing runs in the notification; the completion was taken, and so the group has ended. */
 static void check_completion(struct outcome *outcome) {
-  CHECK_EQUAL(outcome->completion.kind, NETCORE_COMPLETION_GROUP);
+  CHECK_EQUAL(outcome->completion.kind, NETCORE_COMPLETION_KIND_GROUP);
   CHECK_EQUAL(outcome->completion.group, group);
   CHECK(outcome->completion.task == 0 && outcome->completion.response == 0);
   CHECK(group_has_ended(group));
@@ -57,7 +57,7 @@ static void new_group(const char *const *urls, unsigned count) {
   ended.count = 0;
   memset(have_returned, 0, sizeof have_returned);
   notified = (struct outcome){.ended = &ended};
-  notified.hook = door.mode == NETCORE_COMPLETIONS_QUEUE ? check_completion : check_notification;
+  notified.hook = door.mode == NETCORE_COMPLETION_MODE_QUEUE ? check_completion : check_notification;
   REQUIRE_OK(netcore_group_create(door.client, &group));
   for (unsigned i = 0; i < MEMBERS; i++)
     members[i] = (struct outcome){.ended = &ended, .hook = note_return, .hook_data = &have_returned[i]};
@@ -65,7 +65,7 @@ static void new_group(const char *const *urls, unsigned count) {
     netcore_request request = request_new("GET", urls[i]);
     CHECK_OK(netcore_group_add(group, request, door_done(&door), &members[i], &members[i].task));
     CHECK_OK(netcore_request_destroy(request));
-    CHECK_EQUAL(task_state(members[i].task), NETCORE_TASK_CREATED);
+    CHECK_EQUAL(task_state(members[i].task), NETCORE_TASK_STATE_CREATED);
   }
   netcore_group_info info = group_info(group);
   CHECK_EQUAL(info.total, count);
@@ -194,7 +194,7 @@ static void refusals(void) {
   CHECK_STATUS(netcore_group_add(group, request, NULL, NULL, &task), NETCORE_ERR_INVALID_STATE);
   CHECK_EQUAL(task, 0);
   task = 77;
-  CHECK_STATUS(netcore_group_add_host_task(group, NULL, NULL, NULL, NULL, &task), NETCORE_ERR_INVALID_STATE);
+  CHECK_STATUS(netcore_group_add_application_task(group, NULL, NULL, NULL, NULL, &task), NETCORE_ERR_INVALID_STATE);
   CHECK_EQUAL(task, 0);
   CHECK_EQUAL(group_info(group).total, 1);
   server_allow(server, 1);
@@ -220,12 +220,12 @@ static void queue_limit_not_judged(void) {
 
 static void without_notification(void) {
   const char *urls[] = {at(ORIGIN, "/status/200")};
-  if (door.mode == NETCORE_COMPLETIONS_QUEUE) return; /* There the completion always comes. */
+  if (door.mode == NETCORE_COMPLETION_MODE_QUEUE) return; /* There the completion always comes. */
   new_group(urls, 1);
   CHECK_OK(netcore_group_dispatch(group, NULL, NULL));
   door_wait(&door, &ended, 1);
   check_members(1, NETCORE_OK);
-  while (door.mode == NETCORE_COMPLETIONS_PUMP && !group_has_ended(group))
+  while (door.mode == NETCORE_COMPLETION_MODE_PUMP && !group_has_ended(group))
     if (door_is_readable(&door, 100)) CHECK_OK(netcore_client_process(door.client, 0, NULL));
   WAIT_UNTIL(group_has_ended(group));
 }
@@ -248,7 +248,7 @@ static void client_destroyed(void) {
   struct outcome undispatched = {.ended = &ended};
   netcore_group other = 0;
   netcore_request request = request_new("GET", url);
-  bool is_queue = door.mode == NETCORE_COMPLETIONS_QUEUE;
+  bool is_queue = door.mode == NETCORE_COMPLETION_MODE_QUEUE;
   new_group(urls, 2);
   notified.hook = NULL; /* The client and its groups are gone by then. */
   dispatch_group();
@@ -294,7 +294,7 @@ int main(void) {
       {"the client is shut down", client_shut_down},
   };
   check_begin();
-  for (netcore_completion_mode mode = NETCORE_COMPLETIONS_CALLBACK; mode <= NETCORE_COMPLETIONS_QUEUE; mode++) {
+  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_QUEUE; mode++) {
     door = door_open(mode);
     for (size_t i = 0; i < LENGTH(cases); i++) {
       static char name[120];

@@ -21,7 +21,7 @@ static void on_resume(netcore_task task, void *user_data) {
   CHECK_EQUAL(task, host->outcome.task);
   CHECK(host->outcome.calls == 0 && host->cancels == 0);
   CHECK_EQUAL(++host->resumes, 1);
-  CHECK_EQUAL(task_state(task), NETCORE_TASK_RUNNING);
+  CHECK_EQUAL(task_state(task), NETCORE_TASK_STATE_RUNNING);
   if (host->completes_in_resume) CHECK_OK(netcore_task_complete(task, host->status));
   tally_raise(&resumed);
 }
@@ -45,8 +45,8 @@ static netcore_group new_group(void) {
 
 static void add_host(netcore_group group, struct host *host) {
   host->outcome.ended = &ended;
-  CHECK_OK(netcore_group_add_host_task(group, on_resume, on_cancel, outcome_done, host, &host->outcome.task));
-  CHECK_EQUAL(task_state(host->outcome.task), NETCORE_TASK_CREATED);
+  CHECK_OK(netcore_group_add_application_task(group, on_resume, on_cancel, outcome_done, host, &host->outcome.task));
+  CHECK_EQUAL(task_state(host->outcome.task), NETCORE_TASK_STATE_CREATED);
 }
 
 static void dispatch_group(netcore_group group, struct outcome *notified) {
@@ -60,7 +60,7 @@ static void check_host(const struct host *host, netcore_status status, unsigned 
   const netcore_completion *completion = &host->outcome.completion;
   CHECK_EQUAL(host->outcome.calls, 1);
   CHECK_STATUS(completion->status, status);
-  CHECK(completion->kind == NETCORE_COMPLETION_TASK && completion->task == host->outcome.task);
+  CHECK(completion->kind == NETCORE_COMPLETION_KIND_TASK && completion->task == host->outcome.task);
   CHECK(completion->response == 0 && completion->http_status == 0);
   CHECK_EQUAL(host->resumes, resumes);
   CHECK_EQUAL(host->cancels, cancels);
@@ -161,14 +161,14 @@ static void without_functions(void) {
   struct outcome notified;
   netcore_task task = 0;
   netcore_group group = new_group();
-  CHECK_OK(netcore_group_add_host_task(group, NULL, NULL, NULL, NULL, &task));
+  CHECK_OK(netcore_group_add_application_task(group, NULL, NULL, NULL, NULL, &task));
   dispatch_group(group, &notified);
   CHECK_OK(netcore_task_complete(task, NETCORE_OK));
   door_wait(&door, &ended, 1);
   CHECK_STATUS(notified.completion.status, NETCORE_OK);
 
   group = new_group();
-  CHECK_OK(netcore_group_add_host_task(group, NULL, NULL, NULL, NULL, &task));
+  CHECK_OK(netcore_group_add_application_task(group, NULL, NULL, NULL, NULL, &task));
   dispatch_group(group, &notified);
   CHECK_OK(netcore_group_cancel(group));
   CHECK_OK(netcore_task_complete(task, NETCORE_OK));
@@ -223,14 +223,14 @@ static void test_queue_mode(void) {
   struct outcome host = {.ended = &ended}, notified = {.ended = &ended};
   netcore_group group = new_group();
   check_case = "host tasks, queue mode";
-  CHECK_OK(netcore_group_add_host_task(group, NULL, NULL, NULL, &host, &host.task));
+  CHECK_OK(netcore_group_add_application_task(group, NULL, NULL, NULL, &host, &host.task));
   CHECK_OK(netcore_group_dispatch(group, NULL, &notified));
   CHECK_OK(netcore_task_complete(host.task, NETCORE_ERR_STORAGE));
   door_wait(&door, &ended, 2);
   CHECK_STATUS(host.completion.status, NETCORE_ERR_STORAGE);
   CHECK_EQUAL(host.completion.group, group);
   CHECK_STATUS(notified.completion.status, NETCORE_ERR_STORAGE);
-  CHECK_EQUAL(notified.completion.kind, NETCORE_COMPLETION_GROUP);
+  CHECK_EQUAL(notified.completion.kind, NETCORE_COMPLETION_KIND_GROUP);
 }
 
 int main(void) {
@@ -248,7 +248,7 @@ int main(void) {
       {"ended by destroy", ended_by_destroy},
   };
   check_begin();
-  for (netcore_completion_mode mode = NETCORE_COMPLETIONS_CALLBACK; mode <= NETCORE_COMPLETIONS_PUMP; mode++) {
+  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_PUMP; mode++) {
     door = door_open(mode);
     for (size_t i = 0; i < LENGTH(cases); i++) {
       static char name[100];
@@ -258,7 +258,7 @@ int main(void) {
     }
     CHECK_OK(netcore_client_destroy(door.client));
   }
-  door = door_open(NETCORE_COMPLETIONS_QUEUE);
+  door = door_open(NETCORE_COMPLETION_MODE_QUEUE);
   test_queue_mode();
   CHECK_OK(netcore_client_destroy(door.client));
   return check_end();

@@ -58,9 +58,9 @@ static void test_many(void) {
   CHECK_OK(netcore_request_destroy(request));
   check_ids(all, 2 * MANY); /* Ids are not used again. */
   check_case = "stale ids";
-  for (int i = 0; i < 2 * MANY; i++) WAIT_UNTIL(task_state(all[i]) == NETCORE_TASK_NONE);
+  for (int i = 0; i < 2 * MANY; i++) WAIT_UNTIL(task_state(all[i]) == NETCORE_TASK_STATE_NONE);
   for (int i = 0; i < 2 * MANY; i++) {
-    CHECK_EQUAL(task_state(all[i]), NETCORE_TASK_NONE);
+    CHECK_EQUAL(task_state(all[i]), NETCORE_TASK_STATE_NONE);
     CHECK_STATUS(netcore_task_cancel(all[i]), NETCORE_ERR_INVALID_HANDLE);
     CHECK_STATUS(netcore_task_dispatch(all[i]), NETCORE_ERR_INVALID_HANDLE);
   }
@@ -77,7 +77,7 @@ static void test_many_without_results(void) {
   CHECK(tally_reaches(&others, 1, patience_ms()));
   outcome_free(&outcome);
   CHECK_OK(netcore_dispatch_many(door.client, requests, 3, NULL, NULL, many_tasks));
-  for (int i = 0; i < 3; i++) WAIT_UNTIL(task_state(many_tasks[i]) == NETCORE_TASK_NONE);
+  for (int i = 0; i < 3; i++) WAIT_UNTIL(task_state(many_tasks[i]) == NETCORE_TASK_STATE_NONE);
   CHECK_OK(netcore_request_destroy(request));
 }
 
@@ -103,10 +103,10 @@ static void start_tasks(void) {
   CHECK_OK(netcore_request_set_tag(request, NULL));
   CHECK_OK(door_dispatch(&door, request, &tasks[OTHER]));
   CHECK_OK(netcore_request_destroy(request));
-  CHECK_EQUAL(task_state(tasks[RUNNING].task), NETCORE_TASK_RUNNING);
-  CHECK_EQUAL(task_state(tasks[QUEUED].task), NETCORE_TASK_QUEUED);
-  CHECK_EQUAL(task_state(tasks[CREATED].task), NETCORE_TASK_CREATED);
-  CHECK_EQUAL(task_state(tasks[OTHER].task), NETCORE_TASK_QUEUED);
+  CHECK_EQUAL(task_state(tasks[RUNNING].task), NETCORE_TASK_STATE_RUNNING);
+  CHECK_EQUAL(task_state(tasks[QUEUED].task), NETCORE_TASK_STATE_QUEUED);
+  CHECK_EQUAL(task_state(tasks[CREATED].task), NETCORE_TASK_STATE_CREATED);
+  CHECK_EQUAL(task_state(tasks[OTHER].task), NETCORE_TASK_STATE_QUEUED);
 }
 
 static void check_canceled(struct outcome *outcome, netcore_phase phase) {
@@ -173,7 +173,7 @@ static void test_cancel_all(void) {
     CHECK_STATUS(tasks[i].completion.status, NETCORE_ERR_CANCELED);
     outcome_free(&tasks[i]);
   }
-  WAIT_UNTIL(task_state(tasks[OTHER].task) == NETCORE_TASK_NONE && server_held(server) == 0);
+  WAIT_UNTIL(task_state(tasks[OTHER].task) == NETCORE_TASK_STATE_NONE && server_held(server) == 0);
   CHECK_OK(netcore_client_cancel_all(door.client, &count));
   CHECK_EQUAL(count, 0);
 }
@@ -219,7 +219,7 @@ static void test_progress(void) {
   CHECK(info.received_bytes == 0 && info.sent_bytes == 0 && info.expected_bytes == UINT64_MAX);
   CHECK_OK(netcore_task_dispatch(outcome.task));
   WAIT_UNTIL(netcore_task_get_info(outcome.task, &info) == NETCORE_OK && info.received_bytes == 5);
-  CHECK_EQUAL(info.state, NETCORE_TASK_RUNNING);
+  CHECK_EQUAL(info.state, NETCORE_TASK_STATE_RUNNING);
   CHECK_EQUAL(info.expected_bytes, 10);
   CHECK_EQUAL(info.sent_bytes, 8);
   CHECK_OK(netcore_task_cancel(outcome.task));
@@ -231,7 +231,7 @@ static void test_progress(void) {
 
 int main(void) {
   check_begin();
-  door = door_open(NETCORE_COMPLETIONS_CALLBACK);
+  door = door_open(NETCORE_COMPLETION_MODE_CALLBACK);
   server = server_start(0);
   test_many();
   test_many_without_results();

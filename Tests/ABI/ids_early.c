@@ -75,7 +75,7 @@ static void test_each_ends_once(const char *name, netcore_client client, const c
 
 static void test_fresh_answer(void) {
   netcore_cache cache = cache_new(NULL);
-  netcore_client client = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
+  netcore_client client = cached_client(NETCORE_COMPLETION_MODE_CALLBACK, cache);
   const char *url = at(ORIGIN, keepable("early", ""));
   struct answer answer = fetch(client, url);
   CHECK_STATUS(answer.status, NETCORE_OK);
@@ -86,7 +86,7 @@ static void test_fresh_answer(void) {
 }
 
 static void test_failing_call(void) {
-  netcore_client client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   netcore_request request = request_new("GET", at(REFUSED, "/"));
   netcore_request requests[] = {request, request, 12345};
   pthread_t thread = begin("a dispatch of many that fails");
@@ -126,7 +126,7 @@ static unsigned drain(netcore_client client, unsigned *out_canceled) {
   while (netcore_client_wait(client, taken, 64, sizeof(netcore_completion), patience_ms(), &count) == NETCORE_OK) {
     if (!CHECK(count > 0)) break; /* the drain does not end */
     for (uint32_t i = 0; i < count; i++) {
-      if (taken[i].kind != NETCORE_COMPLETION_TASK) continue;
+      if (taken[i].kind != NETCORE_COMPLETION_KIND_TASK) continue;
       tasks++;
       *out_canceled += taken[i].status == NETCORE_ERR_CANCELED;
       if (taken[i].response != 0) CHECK_OK(netcore_response_release(taken[i].response));
@@ -136,7 +136,7 @@ static unsigned drain(netcore_client client, unsigned *out_canceled) {
 }
 
 static void test_drain(const char *name, enum way way) {
-  netcore_client client = client_new(NETCORE_COMPLETIONS_QUEUE);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
   netcore_request request = request_new("GET", at(REFUSED, "/"));
   unsigned accepted = 0, ended_as_canceled = 0, count = rounds() / 10;
   pthread_t thread = begin(name);
@@ -176,7 +176,7 @@ static void test_between_two(void) {
   unsigned ended_as_canceled = 0;
   check_case = "the first of two tasks, while the second is made";
   REQUIRE_OK(netcore_cache_create(&options, &cache));
-  netcore_client client = cached_client(NETCORE_COMPLETIONS_QUEUE, cache);
+  netcore_client client = cached_client(NETCORE_COMPLETION_MODE_QUEUE, cache);
   netcore_request requests[] = {request_new("GET", at(REFUSED, "/1")), request_new("GET", at(REFUSED, "/2"))};
   early_cancel = NETCORE_ERR_IN_PROGRESS;
   CHECK_OK(netcore_dispatch_many(client, requests, 2, NULL, NULL, early));
@@ -191,7 +191,7 @@ static void test_between_two(void) {
 int main(void) {
   check_begin();
   test_fresh_answer();
-  test_each_ends_once("an answer of a server", client_new(NETCORE_COMPLETIONS_CALLBACK), at(REFUSED, "/"));
+  test_each_ends_once("an answer of a server", client_new(NETCORE_COMPLETION_MODE_CALLBACK), at(REFUSED, "/"));
   test_failing_call();
   test_between_two();
   test_drain("drained after dispatches", DISPATCH);

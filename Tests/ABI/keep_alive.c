@@ -45,7 +45,7 @@ static void test_connections_that_end(const char *name) {
   accepted = 0;
   snprintf(url, sizeof url, "http://127.0.0.1:%d/", port);
   REQUIRE(pthread_create(&thread, NULL, serve, &listener) == 0);
-  netcore_client client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   for (int i = 0; i < REQUESTS; i++) {
     struct answer answer = fetch(client, url);
     if (!CHECK_STATUS(answer.status, NETCORE_OK))

@@ -34,7 +34,7 @@ static void test_in_flight(netcore_completion_mode mode) {
   unsigned count = is_slow() ? 100 : MOST, canceled = 0;
   char mark[40];
   struct door door = door_open(mode);
-  netcore_client observer = client_new(NETCORE_COMPLETIONS_QUEUE);
+  netcore_client observer = client_new(NETCORE_COMPLETION_MODE_QUEUE);
   snprintf(mark, sizeof mark, "in-flight-%s", mode_name(mode));
   const char *target = marked("/delay/60000", mark);
   netcore_request request = request_new("GET", at(ORIGIN, target));
@@ -49,13 +49,13 @@ static void test_in_flight(netcore_completion_mode mode) {
   uint64_t start = now_ms();
   CHECK_OK(netcore_client_destroy(door.client));
   CHECK(now_ms() - start < stretched(2000));
-  CHECK_EQUAL(tally_count(&ended), mode == NETCORE_COMPLETIONS_QUEUE ? 0 : count);
+  CHECK_EQUAL(tally_count(&ended), mode == NETCORE_COMPLETION_MODE_QUEUE ? 0 : count);
   for (unsigned i = 0; i < count; i++) {
     canceled += outcomes[i].calls == 1 && outcomes[i].completion.status == NETCORE_ERR_CANCELED;
-    CHECK_EQUAL(task_state(outcomes[i].task), NETCORE_TASK_NONE);
+    CHECK_EQUAL(task_state(outcomes[i].task), NETCORE_TASK_STATE_NONE);
     outcome_free(&outcomes[i]);
   }
-  CHECK_EQUAL(canceled, mode == NETCORE_COMPLETIONS_QUEUE ? 0 : count);
+  CHECK_EQUAL(canceled, mode == NETCORE_COMPLETION_MODE_QUEUE ? 0 : count);
   CHECK_OK(netcore_request_destroy(request));
   CHECK_OK(netcore_client_destroy(observer));
 }
@@ -98,12 +98,12 @@ static void test_cycles(void) {
 int main(void) {
   check_begin();
   allow_descriptors();
-  struct door door = door_open(NETCORE_COMPLETIONS_CALLBACK);
+  struct door door = door_open(NETCORE_COMPLETION_MODE_CALLBACK);
   unsigned descriptors_with_client = count_descriptors();
   CHECK_OK(netcore_client_destroy(door.client));
   unsigned descriptors = count_descriptors();
   CHECK(descriptors < descriptors_with_client);
-  for (netcore_completion_mode mode = NETCORE_COMPLETIONS_CALLBACK; mode <= NETCORE_COMPLETIONS_QUEUE; mode++) {
+  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_QUEUE; mode++) {
     check_case = "destroy with 1,000 in flight";
     test_in_flight(mode);
     CHECK_EQUAL(count_descriptors(), descriptors);

@@ -18,7 +18,7 @@ static unsigned count_in(netcore_task_state state) {
 }
 
 static struct door new_door(uint64_t transfers, uint64_t per_host) {
-  struct door door = door_open(NETCORE_COMPLETIONS_CALLBACK);
+  struct door door = door_open(NETCORE_COMPLETION_MODE_CALLBACK);
   CHECK_OK(netcore_client_set_limit(door.client, NETCORE_LIMIT_TRANSFERS, transfers));
   CHECK_OK(netcore_client_set_limit(door.client, NETCORE_LIMIT_TRANSFERS_PER_HOST, per_host));
   ended.count = 0;
@@ -43,8 +43,8 @@ static void test_transfers(void) {
   for (unsigned answered = 0; answered < COUNT; answered++) {
     unsigned left = COUNT - answered, wanted = left < 3 ? left : 3;
     WAIT_UNTIL(server_held(server) == wanted);
-    CHECK_EQUAL(count_in(NETCORE_TASK_RUNNING), wanted);
-    CHECK_EQUAL(count_in(NETCORE_TASK_QUEUED), left - wanted);
+    CHECK_EQUAL(count_in(NETCORE_TASK_STATE_RUNNING), wanted);
+    CHECK_EQUAL(count_in(NETCORE_TASK_STATE_QUEUED), left - wanted);
     server_allow(server, 1);
     door_wait(&door, &ended, answered + 1);
   }
@@ -59,12 +59,12 @@ static void test_per_host(void) {
   check_case = "2 transfers at once for each host";
   for (int i = 0; i < COUNT; i++) door_get(&door, server_url(i % 2 == 0 ? one : other, "/"), &outcomes[i]);
   WAIT_UNTIL(server_held(one) == 2 && server_held(other) == 2);
-  CHECK_EQUAL(count_in(NETCORE_TASK_RUNNING), 4);
+  CHECK_EQUAL(count_in(NETCORE_TASK_STATE_RUNNING), 4);
   /* A host that does not answer holds up no other. */
   server_allow(other, COUNT / 2);
   door_wait(&door, &ended, COUNT / 2);
-  CHECK_EQUAL(count_in(NETCORE_TASK_RUNNING), 2);
-  CHECK_EQUAL(count_in(NETCORE_TASK_QUEUED), COUNT / 2 - 2);
+  CHECK_EQUAL(count_in(NETCORE_TASK_STATE_RUNNING), 2);
+  CHECK_EQUAL(count_in(NETCORE_TASK_STATE_QUEUED), COUNT / 2 - 2);
   server_allow(one, COUNT / 2);
   door_wait(&door, &ended, COUNT);
   CHECK(one->most_held == 2 && other->most_held == 2);
@@ -77,13 +77,13 @@ static void test_raised_at_once(void) {
   check_case = "a limit that is raised holds at once";
   for (int i = 0; i < COUNT; i++) door_get(&door, server_url(server, "/"), &outcomes[i]);
   WAIT_UNTIL(server_held(server) == 1);
-  CHECK_EQUAL(count_in(NETCORE_TASK_QUEUED), COUNT - 1);
+  CHECK_EQUAL(count_in(NETCORE_TASK_STATE_QUEUED), COUNT - 1);
   CHECK_OK(netcore_client_set_limit(door.client, NETCORE_LIMIT_TRANSFERS, 4));
   WAIT_UNTIL(server_held(server) == 4);
   CHECK_OK(netcore_client_set_limit(door.client, NETCORE_LIMIT_TRANSFERS_PER_HOST, 6));
   CHECK_OK(netcore_client_set_limit(door.client, NETCORE_LIMIT_TRANSFERS, UINT64_MAX));
   WAIT_UNTIL(server_held(server) == 6);
-  CHECK_EQUAL(count_in(NETCORE_TASK_RUNNING), 6);
+  CHECK_EQUAL(count_in(NETCORE_TASK_STATE_RUNNING), 6);
   server_allow(server, COUNT);
   door_wait(&door, &ended, COUNT);
   CHECK_EQUAL(server->most_held, 6);
@@ -118,13 +118,13 @@ static void test_queue_length(void) {
   CHECK_STATUS(netcore_perform(door.client, request, &response), NETCORE_ERR_LIMIT_QUEUE_LENGTH);
   CHECK_EQUAL(response, 0);
   CHECK_STATUS(netcore_task_dispatch(outcomes[3].task), NETCORE_ERR_LIMIT_QUEUE_LENGTH);
-  CHECK_EQUAL(task_state(outcomes[3].task), NETCORE_TASK_CREATED);
+  CHECK_EQUAL(task_state(outcomes[3].task), NETCORE_TASK_STATE_CREATED);
   /* Creating is no dispatch, and a group is not judged. */
   CHECK_OK(netcore_task_create(door.client, request, outcome_done, &outcomes[4], &outcomes[4].task));
   CHECK_OK(netcore_group_create(door.client, &group));
   CHECK_OK(netcore_group_add(group, request, outcome_done, &outcomes[5], &outcomes[5].task));
   CHECK_OK(netcore_group_dispatch(group, NULL, NULL));
-  CHECK_EQUAL(task_state(outcomes[5].task), NETCORE_TASK_QUEUED);
+  CHECK_EQUAL(task_state(outcomes[5].task), NETCORE_TASK_STATE_QUEUED);
 
   check_case = "a queue that has room again";
   server_allow(server, 4);

@@ -12,7 +12,7 @@ static void check_end_of(struct outcome *outcome, netcore_status status, int htt
   CHECK_EQUAL(outcome->calls, 1);
   CHECK_STATUS(outcome->completion.status, status);
   CHECK_EQUAL(outcome->completion.http_status, http_status);
-  CHECK_EQUAL(outcome->completion.kind, NETCORE_COMPLETION_TASK);
+  CHECK_EQUAL(outcome->completion.kind, NETCORE_COMPLETION_KIND_TASK);
   CHECK_EQUAL(outcome->completion.group, 0);
   CHECK(outcome->completion.task == outcome->task && outcome->task != 0);
   netcore_response_info info = response_info(outcome->completion.response);
@@ -35,7 +35,7 @@ static void one_request(netcore_completion_mode mode, const char *url, netcore_s
   door_get(&door, url, &outcome);
   door_wait(&door, &ended, 1);
   check_end_of(&outcome, status, http_status);
-  WAIT_UNTIL(task_state(outcome.task) == NETCORE_TASK_NONE);
+  WAIT_UNTIL(task_state(outcome.task) == NETCORE_TASK_STATE_NONE);
   end_door(&door);
 }
 
@@ -46,15 +46,15 @@ static void not_found(netcore_completion_mode mode) { one_request(mode, at(ORIGI
 static void refused(netcore_completion_mode mode) { one_request(mode, at(REFUSED, "/"), NETCORE_ERR_CONNECT, 0); }
 
 static void without_callback(netcore_completion_mode mode) {
-  if (mode == NETCORE_COMPLETIONS_QUEUE) return; /* There it is the rule. */
+  if (mode == NETCORE_COMPLETION_MODE_QUEUE) return; /* There it is the rule. */
   struct door door = door_open(mode);
   netcore_request request = request_new("GET", at(ORIGIN, "/status/200"));
   netcore_task task = 0;
   CHECK_OK(netcore_dispatch(door.client, request, NULL, NULL, &task));
   CHECK_OK(netcore_dispatch(door.client, request, NULL, NULL, NULL));
-  while (mode == NETCORE_COMPLETIONS_PUMP && task_state(task) != NETCORE_TASK_NONE)
+  while (mode == NETCORE_COMPLETION_MODE_PUMP && task_state(task) != NETCORE_TASK_STATE_NONE)
     if (door_is_readable(&door, 100)) CHECK_OK(netcore_client_process(door.client, 0, NULL));
-  WAIT_UNTIL(task_state(task) == NETCORE_TASK_NONE);
+  WAIT_UNTIL(task_state(task) == NETCORE_TASK_STATE_NONE);
   CHECK_OK(netcore_request_destroy(request));
   end_door(&door);
 }
@@ -115,7 +115,7 @@ static void shut_down(netcore_completion_mode mode) {
   CHECK_EQUAL(late.task, 0);
   door_wait(&door, &ended, ALL);
   for (int i = 0; i < ALL; i++) check_end_of(&outcomes[i], NETCORE_ERR_CANCELED, 0);
-  if (mode == NETCORE_COMPLETIONS_QUEUE)
+  if (mode == NETCORE_COMPLETION_MODE_QUEUE)
     CHECK_STATUS(netcore_client_wait(door.client, &completion, 1, sizeof(netcore_completion), UINT64_MAX, &count),
                  NETCORE_ERR_SHUT_DOWN);
   CHECK_EQUAL(late.calls, 0);
@@ -131,11 +131,11 @@ static void destroy_in_flight(netcore_completion_mode mode) {
   struct door door = door_open(mode);
   struct server *server = start_tasks(&door, outcomes);
   CHECK_OK(netcore_client_destroy(door.client));
-  CHECK_EQUAL(tally_count(&ended), mode == NETCORE_COMPLETIONS_QUEUE ? 0 : ALL);
+  CHECK_EQUAL(tally_count(&ended), mode == NETCORE_COMPLETION_MODE_QUEUE ? 0 : ALL);
   for (int i = 0; i < ALL; i++) {
-    CHECK_EQUAL(task_state(outcomes[i].task), NETCORE_TASK_NONE);
+    CHECK_EQUAL(task_state(outcomes[i].task), NETCORE_TASK_STATE_NONE);
     CHECK_STATUS(netcore_task_cancel(outcomes[i].task), NETCORE_ERR_INVALID_HANDLE);
-    if (mode != NETCORE_COMPLETIONS_QUEUE) check_end_of(&outcomes[i], NETCORE_ERR_CANCELED, 0);
+    if (mode != NETCORE_COMPLETION_MODE_QUEUE) check_end_of(&outcomes[i], NETCORE_ERR_CANCELED, 0);
   }
   CHECK_STATUS(netcore_client_destroy(door.client), NETCORE_ERR_INVALID_HANDLE);
   CHECK_STATUS(netcore_client_shutdown(door.client), NETCORE_ERR_INVALID_HANDLE);
@@ -210,7 +210,7 @@ static void one_thread(netcore_completion_mode mode) {
   }
   door_wait(&door, &ended, COUNT);
   CHECK_EQUAL(seen, COUNT);
-  CHECK_EQUAL(pthread_equal(serial.thread, pthread_self()) != 0, mode != NETCORE_COMPLETIONS_CALLBACK);
+  CHECK_EQUAL(pthread_equal(serial.thread, pthread_self()) != 0, mode != NETCORE_COMPLETION_MODE_CALLBACK);
   for (int i = 0; i < COUNT; i++)
     check_end_of(&outcomes[i], i % 2 == 0 ? NETCORE_OK : NETCORE_ERR_CONNECT, i % 2 == 0 ? 200 : 0);
   end_door(&door);
@@ -233,7 +233,7 @@ static void hold_up(struct outcome *outcome) {
 
 static void destroy_waits_for_callback(netcore_completion_mode mode) {
   struct outcome outcome = {.ended = &ended, .hook = hold_up};
-  if (mode != NETCORE_COMPLETIONS_CALLBACK) return; /* The other modes run them inside destroy, or not at all. */
+  if (mode != NETCORE_COMPLETION_MODE_CALLBACK) return; /* The other modes run them inside destroy, or not at all. */
   struct door door = door_open(mode);
   ended.count = 0;
   door_get(&door, at(ORIGIN, "/status/200"), &outcome);
@@ -262,7 +262,7 @@ int main(void) {
       {"destroy waits", destroy_waits_for_callback},
   };
   check_begin();
-  for (netcore_completion_mode mode = NETCORE_COMPLETIONS_CALLBACK; mode <= NETCORE_COMPLETIONS_QUEUE; mode++)
+  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_QUEUE; mode++)
     for (size_t i = 0; i < LENGTH(cases); i++) {
       static char name[80];
       snprintf(name, sizeof name, "%s mode: %s", mode_name(mode), cases[i].name);

@@ -137,7 +137,7 @@ static void test_early_success(void) {
 
 int main(void) {
   check_begin();
-  client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   test_control_bytes();
   test_folded_first_line();
   test_codings();

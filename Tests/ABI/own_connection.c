@@ -28,7 +28,7 @@ static void test_one_after_the_other(void) {
   } cases[] = {{"Negotiate YII=", false},    {"Negotiate YII=", false},    {"negotiate", false},
                {"NTLM TlRMTVNTUAAB", false}, {"nTLM TlRMTVNTUAAB", false}, {"Basic dXNlcjpzZWNyZXQ=", true},
                {"Bearer Negotiate", true},   {"NegotiateNot YII=", true}};
-  netcore_client client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   long shared = connection_of(client, "/echo", NULL), owned[LENGTH(cases)];
   for (size_t i = 0; i < LENGTH(cases); i++) {
     check_case = cases[i].authorization;
@@ -42,7 +42,7 @@ static void test_one_after_the_other(void) {
 
 static void test_redirect(void) {
   check_case = "a redirect";
-  netcore_client client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   long shared = connection_of(client, "/echo", NULL);
   long last_hop = connection_of(client, "/redirect-chain/2", "Negotiate YII=");
   CHECK(last_hop > shared + 2); /* Each of three hops had one. */
@@ -73,7 +73,7 @@ static void test_side_by_side(const char *server, const char *name, bool is_warm
   char marks[REQUESTS][60];
   long connections[REQUESTS];
   netcore_client_options options = {.size = sizeof options, .ca_file = peer(CA_FILE)};
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, 0, -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, 0, -1};
   check_case = name;
   REQUIRE_OK(netcore_client_create(&options, &door.client));
   if (is_warm) {

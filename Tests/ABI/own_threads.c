@@ -56,7 +56,7 @@ static void begin(const char *name, const char *folder, int32_t writes_synchrono
   REQUIRE_OK(netcore_cache_create(&options, &act.cache));
 }
 
-static netcore_client new_client(void) { return cached_client(NETCORE_COMPLETIONS_CALLBACK, act.cache); }
+static netcore_client new_client(void) { return cached_client(NETCORE_COMPLETION_MODE_CALLBACK, act.cache); }
 
 static void check_done(void) {
   CHECK(tally_reaches(&act.tally, 1, patience_ms()));
@@ -80,7 +80,7 @@ static void test_storing_stops(void) {
   netcore_dispatch(client, request, NULL, NULL, NULL);
   check_done();
   REQUIRE(setrlimit(RLIMIT_FSIZE, &before) == 0);
-  CHECK_EQUAL(act.kind, NETCORE_CACHE_EVENT_STORING_STOPPED);
+  CHECK_EQUAL(act.kind, NETCORE_CACHE_EVENT_KIND_STORING_STOPPED);
   CHECK_OK(netcore_request_destroy(request));
   folder_remove(folder);
 }
@@ -119,7 +119,7 @@ static void test_damaged_entry(void) {
   netcore_request request = request_new("GET", url);
   CHECK_OK(netcore_dispatch(client, request, NULL, NULL, NULL));
   check_done();
-  CHECK_EQUAL(act.kind, NETCORE_CACHE_EVENT_DAMAGED_ENTRY);
+  CHECK_EQUAL(act.kind, NETCORE_CACHE_EVENT_KIND_DAMAGED_ENTRY);
   CHECK_OK(netcore_request_destroy(request));
   free(url);
   folder_remove(folder);
@@ -135,7 +135,7 @@ static void test_release(void) {
   answer_free(&answer);
   act.url = at(ORIGIN, keepable("release-too", ""));
   act.client = client;
-  CHECK_OK(netcore_request_set_cache_mode(request, NETCORE_CACHE_RELOAD));
+  CHECK_OK(netcore_request_set_cache_mode(request, NETCORE_CACHE_MODE_RELOAD));
   CHECK_OK(netcore_dispatch(client, request, NULL, NULL, NULL));
   check_done();
   CHECK_OK(netcore_request_destroy(request));

@@ -14,14 +14,14 @@ static void test_passes(void) {
   netcore_client client = proxied_client(proxy, "");
   struct answer answer = fetch(client, at(NGINX_H2, "/100k"));
   CHECK_STATUS(answer.status, NETCORE_OK);
-  CHECK_EQUAL(answer.info.http_version, NETCORE_HTTP_2);
+  CHECK_EQUAL(answer.info.http_version, NETCORE_HTTP_VERSION_2);
   CHECK(is_pattern(answer.info.body, 102400));
   answer_free(&answer);
   CHECK_OK(netcore_client_destroy(client));
 
   check_case = "TLS 1.3 as the lowest version";
   netcore_client_options options = {.size = sizeof options, .proxy = proxy, .ca_file = peer(CA_FILE)};
-  options.tls_min_version = NETCORE_TLS_1_3;
+  options.tls_min_version = NETCORE_TLS_VERSION_1_3;
   options.no_proxy = "";
   REQUIRE_OK(netcore_client_create(&options, &client));
   answer = fetch(client, at(ORIGIN, "/echo"));

@@ -18,7 +18,7 @@ static void finish_some(struct door *door, struct outcome *outcomes) {
     outcomes[i] = (struct outcome){.ended = &ended};
     door_get(door, at(ORIGIN, "/status/200"), &outcomes[i]);
   }
-  for (int i = 0; i < COUNT; i++) WAIT_UNTIL(task_state(outcomes[i].task) == NETCORE_TASK_FINISHED);
+  for (int i = 0; i < COUNT; i++) WAIT_UNTIL(task_state(outcomes[i].task) == NETCORE_TASK_STATE_FINISHED);
   CHECK_EQUAL(tally_count(&ended), 0);
 }
 
@@ -32,7 +32,7 @@ static void free_all(struct outcome *outcomes) {
 
 static void test_pump(void) {
   struct outcome outcomes[COUNT];
-  struct door door = door_open(NETCORE_COMPLETIONS_PUMP);
+  struct door door = door_open(NETCORE_COMPLETION_MODE_PUMP);
   uint32_t count = 77;
   check_case = "pump: the descriptor and the most callbacks";
   CHECK(!door_is_readable(&door, 0));
@@ -76,7 +76,7 @@ static void process_again(struct outcome *outcome) {
 }
 
 static void test_process_again(void) {
-  struct door door = door_open(NETCORE_COMPLETIONS_PUMP);
+  struct door door = door_open(NETCORE_COMPLETION_MODE_PUMP);
   struct outcome outcomes[2] = {{.ended = &ended, .hook = process_again, .hook_data = &door.client},
                                 {.ended = &ended, .hook = process_again, .hook_data = &door.client}};
   check_case = "pump: process inside a callback, and on a second thread";
@@ -89,7 +89,7 @@ static void test_process_again(void) {
 
 static void test_queue(void) {
   struct outcome outcomes[COUNT];
-  struct door door = door_open(NETCORE_COMPLETIONS_QUEUE);
+  struct door door = door_open(NETCORE_COMPLETION_MODE_QUEUE);
   netcore_completion taken[COUNT + 3];
   uint32_t count = 77;
   check_case = "queue: nothing to take";
@@ -108,7 +108,7 @@ static void test_queue(void) {
     CHECK_OK(netcore_client_wait(door.client, taken, 1, sizeof(netcore_completion), UINT64_MAX, &count));
     CHECK_EQUAL(count, 1);
     CHECK(taken[0].task == outcomes[i].task && taken[0].user_data == &outcomes[i]);
-    CHECK_EQUAL(task_state(taken[0].task), NETCORE_TASK_NONE);
+    CHECK_EQUAL(task_state(taken[0].task), NETCORE_TASK_STATE_NONE);
     outcome_done(&taken[0]);
     CHECK_OK(netcore_response_release(taken[0].response));
   }
@@ -161,7 +161,7 @@ static void *take_until_the_end(void *argument) {
 /* Each completion goes to one thread; all of them return when the client ends. */
 static void test_many_takers(bool by_destroy) {
   static struct outcome outcomes[TASKS];
-  struct door door = door_open(NETCORE_COMPLETIONS_QUEUE);
+  struct door door = door_open(NETCORE_COMPLETION_MODE_QUEUE);
   struct taker takers[TAKERS];
   struct server *server = server_start(0);
   struct outcome held = {.ended = &ended};

@@ -162,7 +162,8 @@ static void check_kept(const char *name, keep_fn keep, uint64_t handle, netcore_
 
 static void test_each(void) {
   for (size_t i = 0; i < LENGTH(of_client); i++)
-    check_kept(of_client[i].name, of_client[i].keep, client_new(NETCORE_COMPLETIONS_CALLBACK), netcore_client_destroy);
+    check_kept(of_client[i].name, of_client[i].keep, client_new(NETCORE_COMPLETION_MODE_CALLBACK),
+               netcore_client_destroy);
   for (size_t i = 0; i < LENGTH(of_request); i++)
     check_kept(of_request[i].name, of_request[i].keep, request_new("POST", at(ORIGIN, "/echo")),
                netcore_request_destroy);
@@ -173,7 +174,7 @@ static void test_each(void) {
 static void test_destroy_waits(void) {
   struct kept kept = KEPT, in_cache = KEPT, refused = KEPT;
   check_case = "destroy waits for releases";
-  netcore_client client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   CHECK_OK(netcore_client_add_filter(client, filter, &kept, release));
   CHECK_OK(netcore_client_destroy(client));
   CHECK_EQUAL(tally_count(&kept.released), 1);
@@ -199,7 +200,7 @@ static void test_while_running(void) {
   struct outcome outcome = {.ended = &ended};
   kept.blocks = true;
   check_case = "a filter that runs";
-  struct door door = door_open(NETCORE_COMPLETIONS_CALLBACK);
+  struct door door = door_open(NETCORE_COMPLETION_MODE_CALLBACK);
   CHECK_OK(netcore_client_add_filter(door.client, filter, &kept, release));
   door_get(&door, at(ORIGIN, "/bytes/10"), &outcome);
   CHECK(tally_reaches(&kept.running, 1, patience_ms()));
@@ -218,7 +219,7 @@ static void test_tasks(void) {
   struct tally ended = TALLY_INITIAL;
   struct outcome outcome = {.ended = &ended};
   check_case = "an event function of a task";
-  struct door door = door_open(NETCORE_COMPLETIONS_CALLBACK);
+  struct door door = door_open(NETCORE_COMPLETION_MODE_CALLBACK);
   netcore_request request = request_new("GET", at(ORIGIN, "/delay/100"));
   CHECK_OK(netcore_request_set_event_function(request, event, &kept, release));
   CHECK_OK(door_dispatch(&door, request, &outcome));

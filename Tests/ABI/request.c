@@ -229,7 +229,7 @@ static void test_large_body(void) {
 static void test_snapshot(void) {
   struct tally ended = TALLY_INITIAL;
   struct outcome ahead = {.ended = &ended}, dispatched = {.ended = &ended}, created = {.ended = &ended};
-  struct door door = door_open(NETCORE_COMPLETIONS_CALLBACK);
+  struct door door = door_open(NETCORE_COMPLETION_MODE_CALLBACK);
   struct server *server = server_start(0);
   check_case = "a dispatch takes a snapshot";
   CHECK_OK(netcore_client_set_limit(door.client, NETCORE_LIMIT_TRANSFERS, 1));
@@ -282,7 +282,7 @@ static void test_many_clients(void) {
 
 int main(void) {
   check_begin();
-  client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   test_methods();
   test_urls();
   test_user_name_and_password();

@@ -105,7 +105,7 @@ static void test_loss(const struct loss *loss, size_t body_size, bool is_sent_on
   snprintf(name, sizeof name, "%s with %zu bytes on a connection whose server does %d", loss->method, body_size,
            (int)loss->second);
   check_case = name;
-  netcore_client client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   struct answer answer = fetch(client, url);
   CHECK_STATUS(answer.status, NETCORE_OK);
   answer_free(&answer);
@@ -126,7 +126,7 @@ static void test_many_that_die_idle(void) {
   enum { CONNECTIONS = 16 };
   static struct outcome outcomes[CONNECTIONS];
   struct server *server = server_start(0);
-  struct door door = door_open(NETCORE_COMPLETIONS_CALLBACK);
+  struct door door = door_open(NETCORE_COMPLETION_MODE_CALLBACK);
   check_case = "sixteen kept connections that are reset at once";
   for (unsigned round = 0; round < 4; round++) {
     struct tally ended = TALLY_INITIAL;

@@ -146,7 +146,7 @@ static void test_bodies(void) {
 }
 
 static void test_timings(void) {
-  netcore_client fresh = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  netcore_client fresh = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   check_case = "timings on a new connection";
   struct answer answer = fetch(fresh, at(ORIGIN, "/delay/200"));
   netcore_response_info *info = &answer.info;
@@ -156,7 +156,7 @@ static void test_timings(void) {
   CHECK_EQUAL(info->tls_us, -1);
   CHECK(info->first_byte_us >= 200000);
   CHECK(info->total_us >= info->first_byte_us + info->connect_us && info->total_us < 1000 * (int64_t)patience_ms());
-  CHECK_EQUAL(info->http_version, NETCORE_HTTP_1_1);
+  CHECK_EQUAL(info->http_version, NETCORE_HTTP_VERSION_1_1);
   CHECK_EQUAL(info->attempts, 1);
   CHECK_EQUAL(info->redirects, 0);
   answer_free(&answer);
@@ -178,7 +178,7 @@ static void test_timings(void) {
   CHECK(info->queue_us >= 0 && info->tls_us == -1 && info->first_byte_us == -1 && info->total_us >= 0);
   CHECK_EQUAL(info->connection_reused, 0);
   CHECK_EQUAL(info->http_status, 0);
-  CHECK_EQUAL(info->http_version, NETCORE_HTTP_NONE);
+  CHECK_EQUAL(info->http_version, NETCORE_HTTP_VERSION_NONE);
   CHECK(info->header_count == 0 && info->bytes_sent == 0 && info->bytes_received == 0);
   CHECK_TEXT(info->url, at(REFUSED, "/"));
   answer_free(&answer);
@@ -189,7 +189,7 @@ static void test_old_version(void) {
   check_case = "HTTP/1.0";
   struct answer answer = fetch_script(client, ORIGIN, "[{'send':'HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok'}]");
   CHECK_STATUS(answer.status, NETCORE_OK);
-  CHECK_EQUAL(answer.info.http_version, NETCORE_HTTP_1_0);
+  CHECK_EQUAL(answer.info.http_version, NETCORE_HTTP_VERSION_1_0);
   CHECK_TEXT(answer.info.body, "ok");
   answer_free(&answer);
 }
@@ -198,7 +198,7 @@ static void test_old_version(void) {
 static void test_ownership(void) {
   struct tally ended = TALLY_INITIAL;
   struct outcome outcome = {.ended = &ended};
-  struct door door = door_open(NETCORE_COMPLETIONS_CALLBACK);
+  struct door door = door_open(NETCORE_COMPLETION_MODE_CALLBACK);
   check_case = "retain and release";
   door_get(&door, at(ORIGIN, "/bytes/1000"), &outcome);
   door_wait(&door, &ended, 1);
@@ -216,7 +216,7 @@ static void test_ownership(void) {
   CHECK_STATUS(netcore_response_release(response), NETCORE_ERR_INVALID_HANDLE);
 
   check_case = "a response from perform outlives its client";
-  netcore_client other = client_new(NETCORE_COMPLETIONS_QUEUE);
+  netcore_client other = client_new(NETCORE_COMPLETION_MODE_QUEUE);
   struct answer answer = fetch(other, at(ORIGIN, "/bytes/1000"));
   CHECK_OK(netcore_client_destroy(other));
   CHECK(is_pattern(response_info(answer.response).body, 1000));
@@ -235,7 +235,7 @@ static void only_look(const netcore_completion *completion) {
 }
 
 static void test_borrowed(void) {
-  netcore_client other = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  netcore_client other = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   netcore_response_info info = {.size = sizeof info};
   netcore_request request = request_new("GET", at(ORIGIN, "/bytes/10"));
   check_case = "a response is borrowed until the callback returns";
@@ -248,7 +248,7 @@ static void test_borrowed(void) {
 
 int main(void) {
   check_begin();
-  client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   test_header_fields();
   test_trailers();
   test_empty_bodies();

@@ -146,7 +146,7 @@ static void test_default_header_bytes(void) {
 
 int main(void) {
   check_begin();
-  client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   test_ratio();
   test_header_bytes();
   test_default_header_bytes();

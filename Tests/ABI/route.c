@@ -64,9 +64,10 @@ static void test_address_family(void) {
   char url[200];
   snprintf(url, sizeof url, "http://localhost%s/", strrchr(peer(NGINX), ':'));
   check_case = "IPv4 alone";
-  check_fetch((netcore_client_options){.address_family = NETCORE_ADDRESSES_IPV4}, url, "hello");
+  check_fetch((netcore_client_options){.address_family = NETCORE_ADDRESS_FAMILY_IPV4}, url, "hello");
   check_case = "IPv6 alone, to an IPv4 address";
-  check_fails((netcore_client_options){.address_family = NETCORE_ADDRESSES_IPV6}, at(NGINX, "/"), NETCORE_ERR_CONNECT);
+  check_fails((netcore_client_options){.address_family = NETCORE_ADDRESS_FAMILY_IPV6}, at(NGINX, "/"),
+              NETCORE_ERR_CONNECT);
 }
 
 static void check_refused(const char *name, netcore_client_options options, const char *argument) {

@@ -57,7 +57,7 @@ static void test_passes(void) {
   netcore_client client = proxied_client(with_password, "");
   struct answer answer = fetch(client, at(NGINX_H2, "/small.txt"));
   CHECK_STATUS(answer.status, NETCORE_OK);
-  CHECK_EQUAL(answer.info.http_version, NETCORE_HTTP_2);
+  CHECK_EQUAL(answer.info.http_version, NETCORE_HTTP_VERSION_2);
   answer_free(&answer);
   CHECK_OK(netcore_client_destroy(client));
 }

@@ -122,7 +122,7 @@ static netcore_status take_cache_statistics(void *out) { return netcore_cache_ge
   X(error, 40) \
   X(task_info, 32) \
   X(group_info, 0) \
-  X(request_info, 0) \
+  X(request_info, 56) \
   X(cache_statistics, 0)
 
 static void check_taken(const char *name, netcore_status (*take)(void *), size_t known, const size_t *earlier) {
@@ -159,7 +159,7 @@ static void test_completions(void) {
   static const uint32_t strides[] = {sizeof(netcore_completion), sizeof(netcore_completion) + 8, LARGEST};
   netcore_client queue = 0;
   uint32_t count = 0;
-  netcore_client_options options = {.size = sizeof options, .completions = NETCORE_COMPLETIONS_QUEUE};
+  netcore_client_options options = {.size = sizeof options, .completions = NETCORE_COMPLETION_MODE_QUEUE};
   REQUIRE_OK(netcore_client_create(&options, &queue));
   for (size_t i = 0; i < LENGTH(strides); i++) {
     check_case = "an array of completions";
@@ -181,7 +181,7 @@ static void test_completions(void) {
       netcore_completion completion;
       memcpy(&completion, out + j * stride, sizeof completion);
       CHECK_EQUAL(completion.size, stride);
-      CHECK_EQUAL(completion.kind, NETCORE_COMPLETION_GROUP);
+      CHECK_EQUAL(completion.kind, NETCORE_COMPLETION_KIND_GROUP);
       CHECK(completion.user_data == &marks[j]);
       for (size_t k = sizeof completion; k < stride; k++) CHECK_EQUAL(out[j * stride + k], 0);
     }

@@ -77,7 +77,7 @@ static void *use_all(void *unused) {
   pthread_cancel(pthread_self());
   char *folder = (char *)unused;
   netcore_cache_options options = {.size = sizeof options, .folder = folder, .writes_synchronously = 1};
-  netcore_client_options client_options = {.size = sizeof client_options, .completions = NETCORE_COMPLETIONS_QUEUE};
+  netcore_client_options client_options = {.size = sizeof client_options, .completions = NETCORE_COMPLETION_MODE_QUEUE};
   netcore_cache cache = 0;
   netcore_response response = 0;
   netcore_status status = netcore_cache_create(&options, &cache);
@@ -115,9 +115,9 @@ int main(void) {
   check_begin();
   server = server_start(0);
   request = request_new("GET", server_url(server, "/"));
-  cancel_in("canceled in netcore_perform", in_perform, NETCORE_COMPLETIONS_CALLBACK);
-  cancel_in("canceled in netcore_task_wait", in_task_wait, NETCORE_COMPLETIONS_CALLBACK);
-  cancel_in("canceled in netcore_client_wait", in_client_wait, NETCORE_COMPLETIONS_QUEUE);
+  cancel_in("canceled in netcore_perform", in_perform, NETCORE_COMPLETION_MODE_CALLBACK);
+  cancel_in("canceled in netcore_task_wait", in_task_wait, NETCORE_COMPLETION_MODE_CALLBACK);
+  cancel_in("canceled in netcore_client_wait", in_client_wait, NETCORE_COMPLETION_MODE_QUEUE);
   test_canceled_thread();
   CHECK_OK(netcore_request_destroy(request));
   server_stop(server);

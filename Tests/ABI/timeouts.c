@@ -204,7 +204,7 @@ static void test_rate(void) {
 static void test_queued(void) {
   struct tally ended = TALLY_INITIAL;
   struct outcome ahead = {.ended = &ended}, queued = {.ended = &ended};
-  struct door door = door_open(NETCORE_COMPLETIONS_CALLBACK);
+  struct door door = door_open(NETCORE_COMPLETION_MODE_CALLBACK);
   check_case = "queued time is not billed";
   uint32_t timeout = stretched(SHORT), delay = timeout * 3;
   char path[40];
@@ -227,7 +227,7 @@ static void test_queued(void) {
 
 int main(void) {
   check_begin();
-  client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   test_connect();
   test_first_byte();
   test_idle();

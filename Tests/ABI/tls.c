@@ -55,15 +55,15 @@ static void test_trust(void) {
   snprintf(url, sizeof url, "https://other.localhost%s/small.txt", strrchr(peer(NGINX_TLS), ':'));
   check_untrusted(trusting, url);
   check_case = "a trusted authority, HTTP/1.1";
-  check_fetch(trusting, at(NGINX_TLS, "/small.txt"), NETCORE_HTTP_1_1);
+  check_fetch(trusting, at(NGINX_TLS, "/small.txt"), NETCORE_HTTP_VERSION_1_1);
   check_case = "a trusted authority, HTTP/2";
-  check_fetch(trusting, at(NGINX_H2, "/small.txt"), NETCORE_HTTP_2);
+  check_fetch(trusting, at(NGINX_H2, "/small.txt"), NETCORE_HTTP_VERSION_2);
   check_case = "HTTP/1.1 as the highest version";
-  trusting.http_version_max = NETCORE_HTTP_1_1;
-  check_fetch(trusting, at(NGINX_H2, "/small.txt"), NETCORE_HTTP_1_1);
+  trusting.http_version_max = NETCORE_HTTP_VERSION_1_1;
+  check_fetch(trusting, at(NGINX_H2, "/small.txt"), NETCORE_HTTP_VERSION_1_1);
   check_case = "TLS 1.3 as the lowest version";
-  trusting.tls_min_version = NETCORE_TLS_1_3;
-  check_fetch(trusting, at(NGINX_TLS, "/small.txt"), NETCORE_HTTP_1_1);
+  trusting.tls_min_version = NETCORE_TLS_VERSION_1_3;
+  check_fetch(trusting, at(NGINX_TLS, "/small.txt"), NETCORE_HTTP_VERSION_1_1);
   check_case = "https to a port without TLS";
   netcore_client client = client_with(trusting);
   snprintf(url, sizeof url, "https://127.0.0.1%s/", strrchr(peer(NGINX), ':'));
@@ -136,7 +136,7 @@ static struct hello hello_of(netcore_client_options options) {
   struct outcome outcome = {.ended = &ended};
   int port, listener = listen_on_loopback(5, &port);
   char url[60];
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client_with(options), -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client_with(options), -1};
   snprintf(url, sizeof url, "https://127.0.0.1:%d/", port);
   door_get(&door, url, &outcome);
   int fd = accept(listener, NULL, NULL);
@@ -187,8 +187,8 @@ static void test_what_is_offered(void) {
   CHECK(offers_tls(&hello, 4) && offers_tls(&hello, 3) && !offers_tls(&hello, 2) && !offers_tls(&hello, 1));
   CHECK(extension_has(&hello, ALPN, "\x02h2", 3) && extension_has(&hello, ALPN, "\x08http/1.1", 9));
   check_case = "what TLS offers with 1.3 as the lowest version, and HTTP/1.1 as the highest";
-  options.tls_min_version = NETCORE_TLS_1_3;
-  options.http_version_max = NETCORE_HTTP_1_1;
+  options.tls_min_version = NETCORE_TLS_VERSION_1_3;
+  options.http_version_max = NETCORE_HTTP_VERSION_1_1;
   hello = hello_of(options);
   CHECK(offers_tls(&hello, 4) && !offers_tls(&hello, 3));
   CHECK(!extension_has(&hello, ALPN, "\x02h2", 3));
@@ -204,7 +204,7 @@ static void test_multiplexing(void) {
   static struct outcome outcomes[STREAMS + 1];
   struct tally ended = TALLY_INITIAL;
   netcore_client_options options = {.ca_file = peer(CA_FILE)};
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client_with(options), -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client_with(options), -1};
   unsigned connections = 0;
   check_case = "many requests over HTTP/2";
   outcomes[STREAMS] = (struct outcome){.ended = &ended};
@@ -222,7 +222,7 @@ static void test_multiplexing(void) {
       CHECK(i % 10 == 0 && canceled-- > 0);
     } else if (CHECK_STATUS(outcomes[i].completion.status, NETCORE_OK)) {
       netcore_response_info info = response_info(outcomes[i].completion.response);
-      CHECK_EQUAL(info.http_version, NETCORE_HTTP_2);
+      CHECK_EQUAL(info.http_version, NETCORE_HTTP_VERSION_2);
       CHECK_EQUAL(info.body.size_bytes, files[i % 3].size);
       CHECK(i % 3 == 2 || is_pattern(info.body, files[i % 3].size));
       connections += info.connection_reused == 0;
@@ -239,13 +239,13 @@ static void test_multiplexing(void) {
 
 /* Sessions are the client's: its next connection takes up that of the one before, another client's does not. */
 static void test_sessions(void) {
-  static const netcore_tls_version versions[] = {NETCORE_TLS_1_2, NETCORE_TLS_1_3};
+  static const netcore_tls_version versions[] = {NETCORE_TLS_VERSION_1_2, NETCORE_TLS_VERSION_1_3};
   for (size_t i = 0; i < LENGTH(versions); i++) {
     netcore_client_options options = {.ca_file = peer(CA_FILE), .tls_min_version = versions[i]};
     netcore_client clients[] = {client_with(options), client_with(options)};
     const char *const expected[] = {".", "r", "r", "."};
     for (size_t j = 0; j < LENGTH(expected); j++) {
-      check_case = versions[i] == NETCORE_TLS_1_2 ? "sessions, TLS 1.2 or 1.3" : "sessions, TLS 1.3";
+      check_case = versions[i] == NETCORE_TLS_VERSION_1_2 ? "sessions, TLS 1.2 or 1.3" : "sessions, TLS 1.3";
       struct answer answer = fetch(clients[j / 3], at(NGINX_TLS, "/session"));
       CHECK_STATUS(answer.status, NETCORE_OK);
       CHECK_EQUAL(answer.info.connection_reused, 0);

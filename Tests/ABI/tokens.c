@@ -34,7 +34,7 @@ static void test_one_refresh(void) {
   struct tally ended = TALLY_INITIAL;
   giver.hook = wait_for_the_others;
   begin(&giver);
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client, -1};
   check_case = "one refresh for all";
   netcore_request request = request_new("GET", guarded("refresh", "two"));
   for (int i = 0; i < REQUESTS + LATE_REQUESTS; i++) outcomes[i] = (struct outcome){.ended = &ended};
@@ -44,7 +44,7 @@ static void test_one_refresh(void) {
   for (int i = 0; i < LATE_REQUESTS; i++) CHECK_OK(door_dispatch(&door, request, &outcomes[REQUESTS + i]));
   /* By the end of this one, those before it have come to where they wait. */
   netcore_request custom = request_new("GET", at(ORIGIN, "/echo"));
-  CHECK_OK(netcore_request_set_custom(custom, 1));
+  CHECK_OK(netcore_request_set_bare(custom, 1));
   CHECK_ANONYMOUS(client, custom);
   tally_raise(&released);
   CHECK(door_wait(&door, &ended, REQUESTS + LATE_REQUESTS));
@@ -179,7 +179,7 @@ static void test_for_whom(void) {
   CHECK_EQUAL(guarded_seen("own"), 1);
   check_case = "a custom request";
   request = request_new("GET", echo);
-  CHECK_OK(netcore_request_set_custom(request, 1));
+  CHECK_OK(netcore_request_set_bare(request, 1));
   CHECK_ANONYMOUS(client, request);
   CHECK_EQUAL(tally_count(&giver.calls), 1);
   check_case = "a removed source";
@@ -204,7 +204,7 @@ static void test_two_sources(void) {
 static void perform_custom(unsigned call) {
   (void)call;
   netcore_request custom = request_new("GET", at(ORIGIN, "/echo/token"));
-  CHECK_OK(netcore_request_set_custom(custom, 1));
+  CHECK_OK(netcore_request_set_bare(custom, 1));
   CHECK_ANSWER(client, custom, 200, "/echo/token");
 }
 

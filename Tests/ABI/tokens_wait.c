@@ -9,7 +9,7 @@
 static netcore_client client;
 
 static void begin(struct giver *giver, netcore_cache cache) {
-  client = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
+  client = cached_client(NETCORE_COMPLETION_MODE_CALLBACK, cache);
   CHECK_OK(netcore_client_set_token_source(client, at(ORIGIN, ""), give, giver, NULL));
 }
 
@@ -78,7 +78,7 @@ static void test_cancel(void) {
   struct tally ended = TALLY_INITIAL;
   struct outcome outcome = {.ended = &ended};
   begin_hanging(&giver);
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client, -1};
   check_case = "a cancel";
   door_get(&door, guarded("cancel", "one"), &outcome);
   CHECK(tally_reaches(&giver.calls, 1, patience_ms()));
@@ -109,7 +109,7 @@ static void test_destroy(void) {
   struct outcome outcomes[3];
   pthread_t thread;
   begin_hanging(&giver);
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client, -1};
   check_case = "destroy waits for the function";
   for (int i = 0; i < 3; i++) {
     outcomes[i] = (struct outcome){.ended = &ended};
@@ -134,7 +134,7 @@ static void test_replaced(bool is_removed) {
   struct tally ended = TALLY_INITIAL;
   struct outcome outcome = {.ended = &ended};
   begin_hanging(&giver);
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client, -1};
   check_case = is_removed ? "a source that is removed meanwhile" : "a source that is replaced meanwhile";
   door_get(&door, at(ORIGIN, "/echo"), &outcome);
   CHECK(tally_reaches(&giver.calls, 1, patience_ms()));
@@ -221,7 +221,7 @@ static void test_cache(const char *name, char *folder) {
   struct giver giver;
   char path[200];
   netcore_cache cache = cache_new(folder);
-  client = cached_client(NETCORE_COMPLETIONS_CALLBACK, cache);
+  client = cached_client(NETCORE_COMPLETION_MODE_CALLBACK, cache);
   check_case = name;
   snprintf(path, sizeof path, "%s?Cache-Control=max-age%%3D1000", guarded_path(name));
   const char *url = at(ORIGIN, path);
@@ -230,7 +230,7 @@ static void test_cache(const char *name, char *folder) {
   use(&giver, "one");
   struct tally ended = TALLY_INITIAL;
   struct outcome outcome = {.ended = &ended};
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client, -1};
   door_get(&door, url, &outcome);
   CHECK(door_wait(&door, &ended, 1));
   CHECK(bytes_have(response_info(outcome.completion.response).body, "Bearer one"));

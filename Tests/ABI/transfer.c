@@ -3,8 +3,8 @@
  */
 #include "support.h"
 
-static const netcore_completion_mode modes[] = {NETCORE_COMPLETIONS_CALLBACK, NETCORE_COMPLETIONS_PUMP,
-                                                NETCORE_COMPLETIONS_QUEUE};
+static const netcore_completion_mode modes[] = {NETCORE_COMPLETION_MODE_CALLBACK, NETCORE_COMPLETION_MODE_PUMP,
+                                                NETCORE_COMPLETION_MODE_QUEUE};
 
 /* Priority */
 
@@ -20,7 +20,7 @@ static void test_priority(void) {
   struct tally ended = TALLY_INITIAL;
   struct outcome outcomes[7] = {0};
   unsigned places[7];
-  struct door door = door_open(NETCORE_COMPLETIONS_CALLBACK);
+  struct door door = door_open(NETCORE_COMPLETION_MODE_CALLBACK);
   check_case = "priorities";
   CHECK_OK(netcore_client_set_limit(door.client, NETCORE_LIMIT_TRANSFERS, 1));
   for (unsigned i = 0; i < 7; i++) {
@@ -55,7 +55,7 @@ static void check_rate(uint64_t start, double bytes, double rate) {
 }
 
 static void test_rates(void) {
-  netcore_client client = client_new(NETCORE_COMPLETIONS_QUEUE);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
   char body[40000];
   memset(body, 'x', sizeof body);
   check_case = "a rate to receive";
@@ -81,8 +81,8 @@ static void test_rates(void) {
   free(large);
   check_case = "a rate to receive, for two streams of an HTTP/2 connection";
   netcore_client_options options = {
-      .size = sizeof options, .completions = NETCORE_COMPLETIONS_QUEUE, .ca_file = peer(CA_FILE)};
-  struct door door = {NETCORE_COMPLETIONS_QUEUE, 0, -1};
+      .size = sizeof options, .completions = NETCORE_COMPLETION_MODE_QUEUE, .ca_file = peer(CA_FILE)};
+  struct door door = {NETCORE_COMPLETION_MODE_QUEUE, 0, -1};
   REQUIRE_OK(netcore_client_create(&options, &door.client));
   struct tally ended = TALLY_INITIAL;
   struct outcome outcomes[2] = {{.ended = &ended}, {.ended = &ended}};
@@ -116,7 +116,7 @@ struct progress {
 
 static void note_progress(const netcore_completion *completion) {
   struct progress *progress = completion->user_data;
-  if (completion->kind == NETCORE_COMPLETION_PROGRESS) {
+  if (completion->kind == NETCORE_COMPLETION_KIND_PROGRESS) {
     netcore_task_info info = {.size = sizeof info};
     CHECK_OK(netcore_task_get_info(completion->task, &info));
     CHECK_EQUAL(completion->response, 0);
@@ -128,36 +128,37 @@ static void note_progress(const netcore_completion *completion) {
     progress->reports++;
     return;
   }
-  CHECK_EQUAL(completion->kind, NETCORE_COMPLETION_TASK);
+  CHECK_EQUAL(completion->kind, NETCORE_COMPLETION_KIND_TASK);
   progress->status = completion->status;
   tally_raise(&progress->ended);
 }
 
 static void note_end(const netcore_completion *completion) {
-  CHECK_EQUAL(completion->kind, NETCORE_COMPLETION_TASK);
+  CHECK_EQUAL(completion->kind, NETCORE_COMPLETION_KIND_TASK);
   note_progress(completion);
 }
 
 static void note_event(const netcore_completion *event, void *user_data) {
   CHECK(user_data == NULL);
-  CHECK_EQUAL(event->kind, NETCORE_COMPLETION_PROGRESS);
+  CHECK_EQUAL(event->kind, NETCORE_COMPLETION_KIND_PROGRESS);
   note_progress(event);
 }
 
 static void wait_for_progress(const struct door *door, struct progress *progress) {
   uint64_t deadline = now_ms() + patience_ms();
-  if (door->mode == NETCORE_COMPLETIONS_CALLBACK) CHECK(tally_reaches(&progress->ended, 1, patience_ms()));
+  if (door->mode == NETCORE_COMPLETION_MODE_CALLBACK) CHECK(tally_reaches(&progress->ended, 1, patience_ms()));
   while (tally_count(&progress->ended) < 1 && now_ms() < deadline) {
     netcore_completion taken[8];
     uint32_t count = 0;
-    if (door->mode == NETCORE_COMPLETIONS_PUMP) {
+    if (door->mode == NETCORE_COMPLETION_MODE_PUMP) {
       if (door_is_readable(door, 100)) CHECK_OK(netcore_client_process(door->client, 0, NULL));
       continue;
     }
     if (netcore_client_wait(door->client, taken, 8, sizeof(netcore_completion), 100, &count) != NETCORE_OK) continue;
     for (uint32_t i = 0; i < count; i++) {
       /* A report and the end behind it may be taken together: the task has ended by then. */
-      if (taken[i].kind == NETCORE_COMPLETION_PROGRESS && taken[count - 1].kind == NETCORE_COMPLETION_TASK) continue;
+      if (taken[i].kind == NETCORE_COMPLETION_KIND_PROGRESS && taken[count - 1].kind == NETCORE_COMPLETION_KIND_TASK)
+        continue;
       note_progress(&taken[i]);
       if (taken[i].response != 0) CHECK_OK(netcore_response_release(taken[i].response));
     }
@@ -178,8 +179,8 @@ static void test_progress(netcore_completion_mode mode) {
     CHECK_OK(netcore_request_set_max_send_rate(request, 6000000));
     CHECK_OK(netcore_request_set_progress_interval_ms(request, interval ? 3600000 : 0));
     CHECK_OK(netcore_request_set_event_function(request, note_event, NULL, NULL));
-    CHECK_OK(
-        netcore_dispatch(door.client, request, mode == NETCORE_COMPLETIONS_QUEUE ? NULL : note_end, &progress, NULL));
+    CHECK_OK(netcore_dispatch(door.client, request, mode == NETCORE_COMPLETION_MODE_QUEUE ? NULL : note_end, &progress,
+                              NULL));
     CHECK_OK(netcore_request_destroy(request));
     wait_for_progress(&door, &progress);
     if (interval)
@@ -187,7 +188,7 @@ static void test_progress(netcore_completion_mode mode) {
     else
       CHECK(progress.reports >= 2 && progress.sent > 0);
     if (progress.reports > 0) CHECK_EQUAL(progress.to_send, 3000000);
-    if (mode == NETCORE_COMPLETIONS_QUEUE) continue; /* the last report and the end may have been taken together */
+    if (mode == NETCORE_COMPLETION_MODE_QUEUE) continue; /* the last report and the end may have been taken together */
     CHECK_EQUAL(progress.sent, 3000000);
     CHECK(progress.received > 3000000 && progress.received == progress.expected);
   }
@@ -197,7 +198,7 @@ static void test_progress(netcore_completion_mode mode) {
   CHECK_OK(netcore_request_set_body(request, body, 300000));
   CHECK_OK(netcore_request_set_event_function(request, note_event, NULL, NULL));
   CHECK_OK(
-      netcore_dispatch(door.client, request, mode == NETCORE_COMPLETIONS_QUEUE ? NULL : note_end, &progress, NULL));
+      netcore_dispatch(door.client, request, mode == NETCORE_COMPLETION_MODE_QUEUE ? NULL : note_end, &progress, NULL));
   CHECK_OK(netcore_request_destroy(request));
   wait_for_progress(&door, &progress);
   CHECK_EQUAL(progress.reports, 0);
@@ -208,7 +209,7 @@ static void test_progress(netcore_completion_mode mode) {
 /* What the caller hangs on it */
 
 static void test_user_info(void) {
-  netcore_client client = client_new(NETCORE_COMPLETIONS_QUEUE);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
   int info = 0;
   check_case = "user info";
   netcore_request request = request_new("GET", at(ORIGIN, "/echo"));
@@ -249,7 +250,7 @@ static void test_network(void) {
       {"wlan0", 1, 1, NULL, 1, NETCORE_OK},
       {"wlan0", 1, 1, "wlan0", 0, NETCORE_ERR_NETWORK_METERED},
   };
-  netcore_client client = client_new(NETCORE_COMPLETIONS_QUEUE);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
   check_case = "demands of the network";
   for (size_t i = 0; i < LENGTH(cases); i++) {
     netcore_network network = {
@@ -264,7 +265,7 @@ static void test_network(void) {
     answer_free(&answer);
   }
   check_case = "the network is judged when a request is sent, not when it begins to wait";
-  struct door door = {NETCORE_COMPLETIONS_QUEUE, client, -1};
+  struct door door = {NETCORE_COMPLETION_MODE_QUEUE, client, -1};
   struct tally ended = TALLY_INITIAL;
   struct outcome first = {.ended = &ended}, second = {.ended = &ended};
   CHECK_OK(netcore_client_set_network(client, NULL));

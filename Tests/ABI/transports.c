@@ -113,7 +113,7 @@ static void test_later(void) {
   pthread_t thread;
   check_case = "an answer from another thread";
   begin(hops_keep, &hops);
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client, -1};
   door_get(&door, URL, &outcome);
   netcore_hop hop = hops_wait(&hops, 1);
   CHECK_STATUS(netcore_hop_answer(hop, 100, NULL, NULL, 0), NETCORE_ERR_INVALID_ARGUMENT);
@@ -141,7 +141,7 @@ static void test_failures(void) {
   for (size_t i = 0; i < LENGTH(statuses); i++) {
     struct tally ended = TALLY_INITIAL;
     struct outcome outcome = {.ended = &ended};
-    struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+    struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client, -1};
     check_case = netcore_status_name(statuses[i]);
     door_get(&door, URL, &outcome);
     CHECK_OK(netcore_hop_fail(hops_wait(&hops, (unsigned)i + 1), statuses[i], "as told"));
@@ -160,7 +160,7 @@ static void test_unanswered(void) {
   struct outcome outcomes[3] = {{.ended = &ended}, {.ended = &ended}, {.ended = &ended}};
   netcore_hop given[3];
   begin(hops_keep, &hops);
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client, -1};
   check_case = "a timeout";
   netcore_request request = request_new("GET", URL);
   CHECK_OK(netcore_request_set_first_byte_timeout_ms(request, 50));
@@ -213,7 +213,7 @@ static void test_race(void) {
   check_case = "answers and cancels at once";
   begin(publish, NULL);
   for (size_t i = 0; i < LENGTH(threads); i++) REQUIRE(pthread_create(&threads[i], NULL, answer_all, NULL) == 0);
-  struct door door = {NETCORE_COMPLETIONS_CALLBACK, client, -1};
+  struct door door = {NETCORE_COMPLETION_MODE_CALLBACK, client, -1};
   for (unsigned i = 0; i < 200; i++) {
     struct outcome outcome = {.ended = &ended};
     door_get(&door, URL, &outcome);
@@ -221,7 +221,7 @@ static void test_race(void) {
     door_wait(&door, &ended, i + 1);
     CHECK(outcome.completion.status == NETCORE_OK || outcome.completion.status == NETCORE_ERR_CANCELED);
     CHECK(i % 2 == 0 || outcome.completion.status == NETCORE_OK);
-    WAIT_UNTIL(task_state(outcome.task) == NETCORE_TASK_NONE);
+    WAIT_UNTIL(task_state(outcome.task) == NETCORE_TASK_STATE_NONE);
     outcome_free(&outcome);
   }
   atomic_store(&race_is_over, true);

@@ -154,7 +154,7 @@ static void test_bad_pins(void) {
 static unsigned warnings;
 
 static void count_warning(netcore_log_level level, const char *message, void *user_data) {
-  CHECK_EQUAL(level, NETCORE_LOG_WARNING);
+  CHECK_EQUAL(level, NETCORE_LOG_LEVEL_WARNING);
   CHECK(strstr(message, "localhost") != NULL && strstr(message, "certificate") != NULL);
   CHECK(strstr(message, "secret") == NULL);
   CHECK(user_data == &warnings);

@@ -167,7 +167,7 @@ static void test_answer_that_crosses(const char *method, netcore_status status) 
   check_case = method;
   snprintf(url, sizeof url, "http://127.0.0.1:%d/", port);
   REQUIRE(pthread_create(&thread, NULL, answer_too_early, &listener) == 0);
-  netcore_client client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   netcore_request request = request_new("POST", url);
   CHECK_OK(netcore_request_set_body(request, body, BODY));
   struct answer answer = perform_once(client, request);

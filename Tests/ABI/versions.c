@@ -14,7 +14,7 @@ static void test_line(const char *variable, const char *line, const char *method
   struct tally ended = TALLY_INITIAL;
   char name[200], steps[300];
   netcore_client_options options = {.size = sizeof options, .ca_file = peer(CA_FILE)};
-  struct door door = {.mode = NETCORE_COMPLETIONS_CALLBACK, .descriptor = -1};
+  struct door door = {.mode = NETCORE_COMPLETION_MODE_CALLBACK, .descriptor = -1};
   snprintf(name, sizeof name, "%s: %s for %s", variable, line, method);
   check_case = name;
   REQUIRE_OK(netcore_client_create(&options, &door.client));

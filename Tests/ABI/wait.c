@@ -124,7 +124,7 @@ static void test_two_threads(void) {
 static void test_destroyed_meanwhile(void) {
   pthread_t thread;
   check_case = "the client is destroyed during the wait";
-  client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   struct waited waited = perform_for(request_new("GET", at(ORIGIN, "/delay/60000")), 0);
   CHECK_STATUS(waited.status, NETCORE_ERR_IN_PROGRESS);
   REQUIRE(pthread_create(&thread, NULL, wait_in_thread, &waited) == 0);
@@ -140,7 +140,7 @@ static void test_nobody_waits(void) {
   check_case = "tasks that nobody waits for end with their client, and leave nothing behind";
   unsigned descriptors = count_descriptors();
   for (int i = 0; i < 20; i++) {
-    client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+    client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
     struct waited waited = perform_for(request_new("GET", at(ORIGIN, i % 2 ? "/delay/60000" : "/bytes/1")), 0);
     CHECK_STATUS(waited.status, NETCORE_ERR_IN_PROGRESS);
     CHECK_OK(netcore_client_destroy(client));
@@ -151,7 +151,7 @@ static void test_nobody_waits(void) {
 
 int main(void) {
   check_begin();
-  client = client_new(NETCORE_COMPLETIONS_CALLBACK);
+  client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   test_in_time();
   test_late();
   test_canceled();

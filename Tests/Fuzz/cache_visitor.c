@@ -75,7 +75,7 @@ static void visit(const char *path, netcore_cache_mode mode, const char *field, 
 }
 
 static void look(const char *path) {
-  netcore_request request = request_of(path, NETCORE_CACHE_STANDARD, NULL, NULL);
+  netcore_request request = request_of(path, NETCORE_CACHE_MODE_STANDARD, NULL, NULL);
   netcore_response response = 0;
   netcore_status status = netcore_client_get_cached(client, request, &response, NULL);
   if (status == NETCORE_OK)
@@ -100,11 +100,11 @@ static void fill(void) {
   for (unsigned number = 0; number < pages; number++) {
     page(number, path);
     if (is_parted(number)) {
-      visit(path, NETCORE_CACHE_STANDARD, "Range", "bytes=0-4");
-      visit(path, NETCORE_CACHE_STANDARD, "Range", "bytes=20-39");
+      visit(path, NETCORE_CACHE_MODE_STANDARD, "Range", "bytes=0-4");
+      visit(path, NETCORE_CACHE_MODE_STANDARD, "Range", "bytes=20-39");
     } else {
-      visit(path, NETCORE_CACHE_STANDARD, NULL, NULL);
-      visit(path, NETCORE_CACHE_STANDARD, NULL, NULL);
+      visit(path, NETCORE_CACHE_MODE_STANDARD, NULL, NULL);
+      visit(path, NETCORE_CACHE_MODE_STANDARD, NULL, NULL);
     }
   }
 }
@@ -124,35 +124,35 @@ static void visit_all(void) {
   for (unsigned number = 0; number < pages; number++) {
     page(number, path);
     if (is_parted(number))
-      for (int i = 0; i < 5; i++) visit(path, NETCORE_CACHE_STANDARD, "Range", ranges[i]);
-    visit(path, NETCORE_CACHE_ONLY, NULL, NULL);
-    visit(path, NETCORE_CACHE_STANDARD, NULL, NULL);
-    if (number % 3 == 0) visit(path, NETCORE_CACHE_STANDARD, "Cache-Control", "no-cache");
-    if (number % 3 == 1) visit(path, NETCORE_CACHE_RELOAD, NULL, NULL);
+      for (int i = 0; i < 5; i++) visit(path, NETCORE_CACHE_MODE_STANDARD, "Range", ranges[i]);
+    visit(path, NETCORE_CACHE_MODE_ONLY, NULL, NULL);
+    visit(path, NETCORE_CACHE_MODE_STANDARD, NULL, NULL);
+    if (number % 3 == 0) visit(path, NETCORE_CACHE_MODE_STANDARD, "Cache-Control", "no-cache");
+    if (number % 3 == 1) visit(path, NETCORE_CACHE_MODE_RELOAD, NULL, NULL);
     if (number % 5 == 0) {
       snprintf(url, sizeof url, "%s%s", origin, path);
-      netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_URL, url);
+      netcore_cache_clear(cache, NETCORE_CACHE_FILTER_URL, url);
     }
   }
   netcore_cache_flush(cache);
   netcore_cache_list(cache, on_entry, NULL);
   snprintf(url, sizeof url, "%s/part/", origin);
-  netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_PREFIX, url);
-  netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_TAG, "tag");
-  netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_SCOPE, "scope");
+  netcore_cache_clear(cache, NETCORE_CACHE_FILTER_PREFIX, url);
+  netcore_cache_clear(cache, NETCORE_CACHE_FILTER_TAG, "tag");
+  netcore_cache_clear(cache, NETCORE_CACHE_FILTER_SCOPE, "scope");
   netcore_cache_set_limit(cache, NETCORE_CACHE_LIMIT_DISK_COUNT, 3);
   netcore_cache_flush(cache);
-  netcore_cache_clear(cache, NETCORE_CACHE_CLEAR_ALL, NULL);
-  visit("/page/0", NETCORE_CACHE_STANDARD, NULL, NULL);
+  netcore_cache_clear(cache, NETCORE_CACHE_FILTER_ALL, NULL);
+  visit("/page/0", NETCORE_CACHE_MODE_STANDARD, NULL, NULL);
   netcore_cache_flush(cache);
 }
 
 static void on_event(const netcore_cache_event *event, void *user_data) {
   (void)user_data;
-  unsigned *counter = event->kind == NETCORE_CACHE_EVENT_SET_ASIDE         ? &set_aside
-                      : event->kind == NETCORE_CACHE_EVENT_DAMAGED_ENTRY   ? &damaged
-                      : event->kind == NETCORE_CACHE_EVENT_STORING_STOPPED ? &stopped
-                                                                           : NULL;
+  unsigned *counter = event->kind == NETCORE_CACHE_EVENT_KIND_SET_ASIDE         ? &set_aside
+                      : event->kind == NETCORE_CACHE_EVENT_KIND_DAMAGED_ENTRY   ? &damaged
+                      : event->kind == NETCORE_CACHE_EVENT_KIND_STORING_STOPPED ? &stopped
+                                                                                : NULL;
   if (counter != NULL) __atomic_add_fetch(counter, 1, __ATOMIC_SEQ_CST);
 }
 

@@ -41,7 +41,7 @@ static void call_netcore_client_wait(struct caller *caller) {
   for (uint32_t i = 0; i < count; i++) {
     struct record *record = taken[i].user_data;
     keep(caller, KIND_RESPONSE, taken[i].response);
-    if (taken[i].kind != NETCORE_COMPLETION_TASK && taken[i].kind != NETCORE_COMPLETION_GROUP) continue;
+    if (taken[i].kind != NETCORE_COMPLETION_KIND_TASK && taken[i].kind != NETCORE_COMPLETION_KIND_GROUP) continue;
     if (record != NULL && atomic_fetch_add(&record->ended, 1) > 0) violation("%s: taken twice", record->kind);
     COUNT("taken");
   }

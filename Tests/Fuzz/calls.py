@@ -116,9 +116,9 @@ class Call:
         if self.name == "netcore_response_set_cached_value":
             self.after.append('if (status == NETCORE_OK && caller->is_attached) COUNT("attached");')
         if "text_" in self.arguments:  # something has to be there
-            self.before.append("if (text_ != NULL && capacity_ > 0) text_[0] = 1;")
+            self.before.append("if (text_ != NULL && capacity_ > 0) text_[0] = (char)0xFF;")
             self.after.append(
-                "if (status == NETCORE_OK && text_ != NULL && capacity_ > 0 && text_[0] == 1) "
+                "if (status == NETCORE_OK && text_ != NULL && capacity_ > 0 && text_[0] == (char)0xFF) "
                 f'violation("{self.name}: nothing was written into %zu bytes", capacity_);'
             )
         lines = [

@@ -98,13 +98,13 @@ static const char *page(unsigned number, char *path) {
 }
 
 static void *write_pages(void *argument) {
-  static const netcore_cache_mode modes[] = {NETCORE_CACHE_STANDARD, NETCORE_CACHE_STANDARD, NETCORE_CACHE_RELOAD,
-                                             NETCORE_CACHE_STANDARD, NETCORE_CACHE_ELSE_NETWORK};
+  static const netcore_cache_mode modes[] = {NETCORE_CACHE_MODE_STANDARD, NETCORE_CACHE_MODE_STANDARD, NETCORE_CACHE_MODE_RELOAD,
+                                             NETCORE_CACHE_MODE_STANDARD, NETCORE_CACHE_MODE_ELSE_NETWORK};
   uint64_t state = (uint64_t)(uintptr_t)argument * 2654435761u + (uint64_t)getpid() * 40503u + 1;
   char path[40], *scratch = malloc(BODY_MOST);
   for (unsigned turn = 0; !is_over && scratch != NULL; turn++) {
     state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-    if (turn % 16 == 15) netcore_response_release(perform("/advance", NETCORE_CACHE_IGNORE));
+    if (turn % 16 == 15) netcore_response_release(perform("/advance", NETCORE_CACHE_MODE_IGNORE));
     visit(page((unsigned)(state >> 20) % pages, path), modes[(state >> 40) % 5], scratch, &served);
   }
   free(scratch);
@@ -131,9 +131,9 @@ static void check_pages(void) {
   char path[40], *scratch = malloc(BODY_MOST);
   for (unsigned number = 0; number < pages; number++) look(page(number, path), scratch);
   for (unsigned number = 0; number < pages; number++)
-    visit(page(number, path), NETCORE_CACHE_ONLY, scratch, &served_stale);
+    visit(page(number, path), NETCORE_CACHE_MODE_ONLY, scratch, &served_stale);
   for (unsigned number = 0; number < pages; number++)
-    visit(page(number, path), NETCORE_CACHE_STANDARD, scratch, &served);
+    visit(page(number, path), NETCORE_CACHE_MODE_STANDARD, scratch, &served);
   free(scratch);
 }
 
@@ -159,7 +159,7 @@ static void watch(netcore_cache cache) {
   char line[100], path[40], *scratch = malloc(BODY_MOST);
   while (fgets(line, sizeof line, stdin) != NULL) {
     for (unsigned number = 0; number < pages; number++)
-      visit(page(number, path), NETCORE_CACHE_RELOAD, scratch, &served);
+      visit(page(number, path), NETCORE_CACHE_MODE_RELOAD, scratch, &served);
     netcore_cache_flush(cache);
     report(cache);
   }

@@ -61,11 +61,11 @@ static netcore_response_info info_of(netcore_response response) {
 
 static const char *protocol_name(netcore_http_version version) {
   switch (version) {
-    case NETCORE_HTTP_1_0:
+    case NETCORE_HTTP_VERSION_1_0:
       return "HTTP/1.0";
-    case NETCORE_HTTP_1_1:
+    case NETCORE_HTTP_VERSION_1_1:
       return "HTTP/1.1";
-    case NETCORE_HTTP_2:
+    case NETCORE_HTTP_VERSION_2:
       return "HTTP/2";
     default:
       return "-";
@@ -76,7 +76,7 @@ static const char *protocol_name(netcore_http_version version) {
 
 /* One request, by a call that blocks. */
 static void show_one(const char *base) {
-  netcore_client client = make_client(NETCORE_COMPLETIONS_CALLBACK, NULL);
+  netcore_client client = make_client(NETCORE_COMPLETION_MODE_CALLBACK, NULL);
   netcore_request request = make_get(base, "/small.txt");
   netcore_response response;
   netcore_bytes type = {0};
@@ -96,7 +96,7 @@ static void show_one(const char *base) {
 /* A hundred requests in one submission; their completions are taken from a queue. */
 static void show_hundred(const char *base) {
   enum { COUNT = 100 };
-  netcore_client client = make_client(NETCORE_COMPLETIONS_QUEUE, NULL);
+  netcore_client client = make_client(NETCORE_COMPLETION_MODE_QUEUE, NULL);
   netcore_request request = make_get(base, "/small.txt");
   netcore_request requests[COUNT];
   netcore_completion completions[COUNT];
@@ -191,7 +191,7 @@ static void tour(const char *base) {
   printf("%s\n", netcore_version_details());
   show_one(base);
   show_hundred(base);
-  netcore_client client = make_client(NETCORE_COMPLETIONS_PUMP, NULL);
+  netcore_client client = make_client(NETCORE_COMPLETION_MODE_PUMP, NULL);
   show_cancel(client, base);
   show_group(client, base);
   check(netcore_client_destroy(client));
@@ -219,7 +219,7 @@ static void print_progress(const struct fetch *fetch) {
     netcore_response_info ended = info_of(fetch->response);
     printf("%-10s %12zu bytes", ended.status == NETCORE_OK ? "done" : "failed", ended.body.size_bytes);
   } else if (netcore_task_get_info(fetch->task, &info) == NETCORE_OK) {
-    printf("%-10s %12llu bytes", info.state == NETCORE_TASK_QUEUED ? "queued" : "running",
+    printf("%-10s %12llu bytes", info.state == NETCORE_TASK_STATE_QUEUED ? "queued" : "running",
            (unsigned long long)info.received_bytes);
     if (info.expected_bytes != UINT64_MAX && info.expected_bytes != 0) {
       printf(" %3.0f %%", 100.0 * (double)info.received_bytes / (double)info.expected_bytes);
@@ -281,7 +281,7 @@ static int print_errors(const struct fetch *fetches, int count) {
 
 /* Fetches all URLs at once. Answers how many failed. */
 static int fetch_all(char **urls, int count, const char *ca_file) {
-  netcore_client client = make_client(NETCORE_COMPLETIONS_QUEUE, ca_file);
+  netcore_client client = make_client(NETCORE_COMPLETION_MODE_QUEUE, ca_file);
   struct fetch *fetches = calloc((size_t)count, sizeof *fetches);
   if (fetches == NULL) return count;
   for (int i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-/** Completions: what a client hands over, in callbacks or by netcore_client_wait(). */
+/** Completions: what a client hands over, by callbacks or by netcore_client_wait(). */
 #ifndef NETCORE_COMPLETION_H
 #define NETCORE_COMPLETION_H
 
@@ -7,62 +7,83 @@
 
 NETCORE_BEGIN_DECLS
 
+/** How a client hands over completions. Chosen when the client is created. */
+typedef int32_t netcore_completion_mode;
+enum {
+  /** Callbacks run on one serial thread of the client. The default. */
+  NETCORE_COMPLETION_MODE_CALLBACK = 0,
+  /** Callbacks run inside netcore_client_process(), which the application's own loop (asyncio,
+   *  GLib, libuv, Qt) calls when the client's descriptor is readable. */
+  NETCORE_COMPLETION_MODE_PUMP = 1,
+  /** No callbacks: netcore_client_wait() fills an array. For languages in which a callback from a
+   *  foreign thread is expensive. Calls that take a callback refuse one. */
+  NETCORE_COMPLETION_MODE_QUEUE = 2
+};
+
 /** What a completion is about. */
 typedef int32_t netcore_completion_kind;
 enum {
-  NETCORE_COMPLETION_TASK = 1,
-  NETCORE_COMPLETION_GROUP = 2,
-  /** Not the end of a task, but what is stored of its answer: with NETCORE_CACHE_THEN_NETWORK, at most once, before the
-   *  terminal completion. */
-  NETCORE_COMPLETION_PROVISIONAL = 3,
-  /** Not the end of a task, but an interim answer (1xx, RFC 9110 section 15.2), for requests that asked for them
-   *  (netcore_request_set_interim_responses()): any number, before the terminal completion. */
-  NETCORE_COMPLETION_INTERIM = 4,
-  /** Not the end of a task, but bytes that went or came (netcore_request_set_progress_interval_ms()): netcore_task_get_info() says
-   *  how many. Has no response. */
-  NETCORE_COMPLETION_PROGRESS = 5
+  /** The end of a task. */
+  NETCORE_COMPLETION_KIND_TASK = 1,
+  /** The end of a group. */
+  NETCORE_COMPLETION_KIND_GROUP = 2,
+  /** An event before the end of a task: the stored answer, at most once, with
+   *  NETCORE_CACHE_MODE_THEN_NETWORK. */
+  NETCORE_COMPLETION_KIND_PROVISIONAL = 3,
+  /** An event before the end of a task: an interim answer (1xx, RFC 9110 section 15.2), any number,
+   *  if the request asked for them (netcore_request_set_interim_responses()). */
+  NETCORE_COMPLETION_KIND_INTERIM = 4,
+  /** An event before the end of a task: bytes were sent or received
+   *  (netcore_request_set_progress_interval_ms()). It has no response; netcore_task_get_info()
+   *  gives the counts. */
+  NETCORE_COMPLETION_KIND_PROGRESS = 5
 };
 
-/** The end of a task, or of a group. */
+/** The end of a task or group, or an event before the end of a task. */
 typedef struct netcore_completion {
-  /** sizeof(netcore_completion), filled in by netcore. */
+  /** The size of the struct, filled in by netcore. */
   uint32_t size;
   netcore_completion_kind kind;
-  /** How the task ended. For a group: NETCORE_OK when every member succeeded, NETCORE_ERR_CANCELED when the group was
-   *  canceled, else the status of the first member that failed. */
+  /** How the task ended. For a group: NETCORE_OK if every member succeeded, NETCORE_ERR_CANCELED if
+   *  the group was canceled, else the status of the first member that failed. For an event:
+   *  NETCORE_OK. */
   netcore_status status;
-  /** The HTTP status code, 0 when there is none. */
+  /** The HTTP status code, 0 if there is none. */
   int32_t http_status;
-  /** The task, or 0 for a group's. */
+  /** The task, or 0 for a group. */
   netcore_task task;
   /** The group, or the group that the task belongs to, or 0. */
   netcore_group group;
-  /** How the task ended, in full; 0 for a group and for a task of the host's own making. In a callback: borrowed until
-   *  it returns; netcore_response_retain() keeps it. From netcore_client_wait(): owned by the caller; release with
-   *  netcore_response_release(). */
+  /** The response; 0 for a group, for progress and for an application task. In a callback it is
+   *  borrowed until the callback returns; netcore_response_retain() keeps it. From
+   *  netcore_client_wait() it is owned by the caller; release with netcore_response_release(). */
   netcore_response response;
   /** As given when the task was created or dispatched, or the group dispatched. */
   void *user_data;
 } netcore_completion;
 
 /**
- * The terminal callback of a task, or the notification of a group. Runs once for each task for which the creating or dispatching
- * call answered NETCORE_OK, whatever happens: after cancel, shutdown and destroy, too. It is the last callback for that task;
- * `user_data` may be freed once it returns.
+ * The terminal callback of a task, or the notification of a group.
  *
- * Runs on the client's callback thread, or inside netcore_client_process(). Callbacks of one client never run at the same time. Any
- * function may be called in it; netcore_perform(), too, since its answer needs no callback.
+ * Runs exactly once for each task for which the creating or dispatching call returned NETCORE_OK,
+ * also after cancel, shutdown and destroy. It is the last callback for that task; `user_data` may
+ * be freed once it has returned.
  *
- * @param completion  Borrowed until the callback returns. Its kind is NETCORE_COMPLETION_TASK or NETCORE_COMPLETION_GROUP.
+ * Runs on the client's callback thread, or inside netcore_client_process(). Callbacks of one client
+ * never run concurrently. Any function may be called in it, also netcore_perform(), which needs no
+ * callback.
+ *
+ * @param completion  Borrowed until the callback returns. Its kind is NETCORE_COMPLETION_KIND_TASK
+ *                    or NETCORE_COMPLETION_KIND_GROUP.
  */
 typedef void (*netcore_done_fn)(const netcore_completion *completion);
 
 /**
- * Is notified of what comes before the end of a task (netcore_request_set_event_function()): completions of kind
- * NETCORE_COMPLETION_PROVISIONAL, NETCORE_COMPLETION_INTERIM and NETCORE_COMPLETION_PROGRESS. Runs where terminal callbacks do, any
- * number of times, and never after the terminal callback of the task.
+ * Is notified of events before the end of a task (netcore_request_set_event_function()):
+ * completions of kind NETCORE_COMPLETION_KIND_PROVISIONAL, _INTERIM and _PROGRESS. Runs where
+ * terminal callbacks do, any number of times, but never after the terminal callback of the task.
  *
- * @param event      Borrowed until the function returns. Its `user_data` is that of the task.
+ * @param event      Borrowed until the function returns. Its `user_data` is the task's.
  * @param user_data  As given to netcore_request_set_event_function().
  */
 typedef void (*netcore_event_fn)(const netcore_completion *event, void *user_data);

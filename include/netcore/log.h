@@ -1,4 +1,4 @@
-/** What netcore has to say beside the results of calls. */
+/** Log messages of the library. */
 #ifndef NETCORE_LOG_H
 #define NETCORE_LOG_H
 
@@ -6,28 +6,38 @@
 
 NETCORE_BEGIN_DECLS
 
-/** The level of a message. Others may come. */
+/** The level of a message. Later versions may add levels. */
 typedef int32_t netcore_log_level;
 enum {
-  /** Something works that should not be relied on, such as a connection whose certificate nobody checked. */
-  NETCORE_LOG_WARNING = 2
+  /** Something works that should not be relied on, such as a connection whose certificate was not
+   *  checked. */
+  NETCORE_LOG_LEVEL_WARNING = 2
 };
 
-/** Receives a message, a sentence without credentials and query strings; borrowed until the function returns. Runs on any
- *  thread, on several at once too, threads that clients wait for included. It should call no function of netcore except
- *  netcore_set_log(). On such a thread, calls that wait (netcore_perform() and its like) answer NETCORE_ERR_INVALID_STATE,
- *  and netcore_client_destroy() does not wait. */
+/**
+ * Receives a log message.
+ *
+ * Runs on any thread, also on several at once, and also on threads that clients wait for. It should
+ * call no function of netcore except netcore_set_log(). On such threads, calls that wait
+ * (netcore_perform() and the like) return NETCORE_ERR_INVALID_STATE, and netcore_client_destroy()
+ * does not wait.
+ *
+ * @param message  A sentence without credentials and query strings. Borrowed until the function
+ *                 returns.
+ */
 typedef void (*netcore_log_fn)(netcore_log_level level, const char *message, void *user_data);
 
 /**
- * Sets where messages of the whole process go: to a function, or, with null, the default, to standard error. A message that
- * another thread is about to give may still go where they went before.
+ * Sets what receives the log messages of the whole process. A message that another thread is about
+ * to write may still go to the function that was set before.
  *
- * @param user_data  Handed to `fn`. Must stay valid until `release(user_data)` is called.
+ * @param fn         Null, the default: messages go to standard error.
+ * @param user_data  Passed to `fn`. Must stay valid until `release(user_data)` is called.
  * @param release    May be null.
  * @return NETCORE_OK. Since 0.1.
  */
-NETCORE_API netcore_status netcore_set_log(netcore_log_fn fn, void *user_data, netcore_release_fn release);
+NETCORE_API netcore_status netcore_set_log(netcore_log_fn fn, void *user_data,
+                                           netcore_release_fn release);
 
 NETCORE_END_DECLS
 

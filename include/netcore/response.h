@@ -1,7 +1,7 @@
 /**
- * Responses: how a task ended. Every task that ends has one, also one that failed: it then carries the error, and what
- * was known by then (final URL, timings, bytes moved, the header section if it arrived whole). Immutable: any thread may
- * read a response that it holds.
+ * Responses: how a task ended. Every task that ends has one, also one that failed: it then carries
+ * the error and what was known by then (final URL, timings, bytes moved, the header section if it
+ * arrived completely). Immutable: any thread may read a response that it holds.
  */
 #ifndef NETCORE_RESPONSE_H
 #define NETCORE_RESPONSE_H
@@ -13,18 +13,23 @@ NETCORE_BEGIN_DECLS
 
 /** HTTP versions: major * 10 + minor. */
 typedef int32_t netcore_http_version;
-enum { NETCORE_HTTP_NONE = 0, NETCORE_HTTP_1_0 = 10, NETCORE_HTTP_1_1 = 11, NETCORE_HTTP_2 = 20 };
+enum {
+  NETCORE_HTTP_VERSION_NONE = 0,
+  NETCORE_HTTP_VERSION_1_0 = 10,
+  NETCORE_HTTP_VERSION_1_1 = 11,
+  NETCORE_HTTP_VERSION_2 = 20
+};
 
 /** All of a response. Pointers are borrowed until the response is released. */
 typedef struct netcore_response_info {
   /** In: sizeof(netcore_response_info). */
   uint32_t size;
-  /** How the task ended. NETCORE_OK: a whole response, whatever `http_status`. */
+  /** How the task ended. NETCORE_OK: a complete response, whatever `http_status`. */
   netcore_status status;
-  /** The status code, such as 200 or 404; 0 when no header section arrived. */
+  /** The status code, such as 200 or 404; 0 if no header section arrived. */
   int32_t http_status;
   netcore_http_version http_version;
-  /** The body, whole and decoded. Empty when `status` is not NETCORE_OK. */
+  /** The body, complete and decoded. Empty if `status` is not NETCORE_OK. */
   netcore_bytes body;
   /** The URL of the last hop, without user name and password. NUL-terminated. */
   netcore_bytes url;
@@ -32,75 +37,105 @@ typedef struct netcore_response_info {
   uint32_t header_count;
   /** Fields of the trailer section; see netcore_response_get_trailer_at(). */
   uint32_t trailer_count;
-  /** Requests put on the wire for this task, redirects not counted. */
+  /** Attempts made for this task; redirects do not count. */
   uint32_t attempts;
   /** Redirects followed. */
   uint32_t redirects;
-  /** 1 when the last hop used a connection that was already open, else 0. */
+  /** 1 if the last hop used a connection that was already open, else 0. */
   int32_t connection_reused;
   /** What the cache did: a netcore_cache_result (netcore/cache.h). */
   int32_t cache_result;
-  /** Timings in microseconds; -1 where the phase was not reached. `queue_us`: from dispatch to the start of the
-   *  transfer. The next four are each the duration of a phase of the last hop; with a reused connection `dns_us`,
-   *  `connect_us` and `tls_us` are -1, and so is `tls_us` without TLS. `first_byte_us`: from the request's going out to
-   *  the first byte of the answer. `total_us`: from the start of the first hop to the end of the last; queued time is
-   *  not in it. */
+  /** Timings in microseconds; -1 if the phase was not reached. `queue_us`: from dispatch to the
+   *  start of the transfer. The next four are each the duration of a phase of the last hop; with a
+   *  reused connection `dns_us`, `connect_us` and `tls_us` are -1, and so is `tls_us` without TLS.
+   *  `first_byte_us`: from the time the request was sent to the first byte of the answer.
+   *  `total_us`: from the start of the first hop to the end of the last, without queued time. */
   int64_t queue_us;
   int64_t dns_us;
   int64_t connect_us;
   int64_t tls_us;
   int64_t first_byte_us;
   int64_t total_us;
-  /** Bytes of all hops on the wire inside TLS: header sections and bodies as transferred. */
+  /** Bytes of all hops on the wire, inside TLS: header sections and bodies as transferred. */
   uint64_t bytes_sent;
   uint64_t bytes_received;
-  /** The fields of the header section in one piece, for callers to whom each call is dear: for each field, in the order
-   *  received, its name, a NUL byte, its value, a NUL byte. Neither can hold one. Empty when no section arrived. */
+  /** The fields of the header section in one piece, for callers to which each call is expensive:
+   *  for each field, in the order received, its name, a NUL byte, its value, a NUL byte. Neither
+   *  can contain one. Empty if no section arrived. */
   netcore_bytes headers;
   /** The same for the trailer section. */
   netcore_bytes trailers;
-  /** As netcore_request_set_user_info() set it, or null. */
+  /** As set by netcore_request_set_user_info(), or null. */
   void *user_info;
 } netcore_response_info;
+
+#define NETCORE_RESPONSE_INFO_INIT NETCORE_INIT(netcore_response_info)
 
 /**
  * Gets all of a response in one call.
  *
- * @param out_info  `size` set by the caller, the rest filled in. On failure all but `size` is zeroed.
- * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null), NETCORE_ERR_INVALID_STRUCT.
- *         Since 0.1.
+ * @param out_info  `size` set by the caller, the rest filled in. On failure all but `size` is
+ *                  zeroed.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null),
+ *         NETCORE_ERR_INVALID_STRUCT. Since 0.1.
  */
-NETCORE_API netcore_status netcore_response_get_info(netcore_response response, netcore_response_info *out_info);
-
-/** Gets why a task failed. As netcore_response_get_info(). Since 0.1. */
-NETCORE_API netcore_status netcore_response_get_error(netcore_response response, netcore_error *out_error);
+NETCORE_API netcore_status netcore_response_get_info(netcore_response response,
+                                                     netcore_response_info *out_info);
 
 /**
- * Gets a header field by name, compared without case.
+ * Gets why a task failed.
+ *
+ * @param out_error  `size` set by the caller, the rest filled in; NETCORE_OK if the task succeeded.
+ *                   Texts are borrowed until the response is released.
+ * @return As netcore_response_get_info(). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_response_get_error(netcore_response response,
+                                                      netcore_error *out_error);
+
+/**
+ * Gets a header field by its name, compared without case.
  *
  * @param index      0 for the first field of that name, 1 for the second, and so on.
- * @param out_value  Borrowed until the response is released. The bytes as received, without white space around them,
- *                   followed by a NUL byte that is not counted.
- * @return NETCORE_OK, NETCORE_ERR_NOT_FOUND, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null).
- *         Since 0.1.
+ * @param out_value  Borrowed until the response is released. The bytes as received, without white
+ *                   space around them, followed by a NUL byte that is not counted.
+ * @return NETCORE_OK, NETCORE_ERR_NOT_FOUND, NETCORE_ERR_INVALID_HANDLE,
+ *         NETCORE_ERR_INVALID_ARGUMENT (null). Since 0.1.
  */
-NETCORE_API netcore_status netcore_response_get_header(netcore_response response, const char *name, uint32_t index,
-                                                       netcore_bytes *out_value);
+NETCORE_API netcore_status netcore_response_get_header(netcore_response response, const char *name,
+                                                       uint32_t index, netcore_bytes *out_value);
 
-/** Gets the header field at an index from 0 to `header_count` - 1, in the order received. Names keep their case.
- *  Either out pointer may be null. Otherwise as netcore_response_get_header(). Since 0.1. */
+/**
+ * Gets a header field by its index, from 0 to `header_count` - 1, in the order received. Names keep
+ * their case. Either result may be null.
+ *
+ * @return As netcore_response_get_header(). Since 0.1.
+ */
 NETCORE_API netcore_status netcore_response_get_header_at(netcore_response response, uint32_t index,
-                                                          netcore_bytes *out_name, netcore_bytes *out_value);
+                                                          netcore_bytes *out_name,
+                                                          netcore_bytes *out_value);
 
-/** Gets a field of the trailer section (RFC 9110 section 6.5), from 0 to `trailer_count` - 1. As
- *  netcore_response_get_header_at(). Since 0.1. */
-NETCORE_API netcore_status netcore_response_get_trailer_at(netcore_response response, uint32_t index,
-                                                           netcore_bytes *out_name, netcore_bytes *out_value);
+/**
+ * Gets a field of the trailer section (RFC 9110 section 6.5) by its index, from 0 to
+ * `trailer_count` - 1.
+ *
+ * @return As netcore_response_get_header(). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_response_get_trailer_at(netcore_response response,
+                                                           uint32_t index, netcore_bytes *out_name,
+                                                           netcore_bytes *out_value);
 
-/** Keeps a response, for one more netcore_response_release(); the handle stays the same. Since 0.1. */
+/**
+ * Retains a response, for one more netcore_response_release(). The handle stays the same.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.
+ */
 NETCORE_API netcore_status netcore_response_retain(netcore_response response);
 
-/** Releases a response; the last release frees it, its body and its strings. Since 0.1. */
+/**
+ * Releases a response. The last release frees it, its body and its strings.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.
+ */
 NETCORE_API netcore_status netcore_response_release(netcore_response response);
 
 NETCORE_END_DECLS

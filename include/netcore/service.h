@@ -1,7 +1,7 @@
 /**
- * What a client says once for all its requests: services (named servers, with a base URL for each environment), common header
- * fields and common parameters. All of it may be changed at any time, from any thread: it holds for requests dispatched from
- * then on.
+ * Defaults of a client for all its requests: services (named servers with a base URL for each
+ * environment), default header fields and default parameters. They may be changed at any time, from
+ * any thread; changes apply to requests dispatched from then on.
  */
 #ifndef NETCORE_SERVICE_H
 #define NETCORE_SERVICE_H
@@ -11,63 +11,176 @@
 NETCORE_BEGIN_DECLS
 
 /**
- * Names a server by a base URL for an environment, such as "test", "development" or "release"; once for each environment. What
- * was said before of the same two is replaced. The first service and the first environment are selected.
+ * Names a server by its base URL in an environment, such as "test", "development" or "release".
+ * Called once for each environment; replaces what was set for the same two names. The first service
+ * and the first environment are selected.
  *
- * @param base_url  Absolute. A folder, with or without a slash at its end: relative URLs of requests are below its path
- *                  (netcore_request_create_relative()).
- * @param cdn_url   A second base URL, for requests that ask for it (netcore_request_set_use_cdn()); null for none.
- * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null, empty, or not UTF-8),
- *         NETCORE_ERR_INVALID_URL, NETCORE_ERR_INVALID_SCHEME. Since 0.1.
+ * @param base_url  Absolute. A folder, with or without a slash at its end: relative URLs of
+ *                  requests are below its path (netcore_request_create_relative()).
+ * @param cdn_url   A second base URL, for requests that ask for it (netcore_request_set_use_cdn());
+ *                  null for none.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null, empty, or not
+ *         UTF-8), NETCORE_ERR_INVALID_URL, NETCORE_ERR_INVALID_SCHEME. Since 0.1.
  */
 NETCORE_API netcore_status netcore_client_add_service(netcore_client client, const char *service,
                                                       const char *environment, const char *base_url,
                                                       const char *cdn_url);
 
-/** Selects a service. @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT, NETCORE_ERR_NOT_FOUND.
- *  Since 0.1. */
-NETCORE_API netcore_status netcore_client_select_service(netcore_client client, const char *service);
+/**
+ * Selects a service.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null or empty),
+ *         NETCORE_ERR_NOT_FOUND. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_select_service(netcore_client client,
+                                                         const char *service);
 
-/** Selects an environment. As netcore_client_select_service(). Since 0.1. */
-NETCORE_API netcore_status netcore_client_select_environment(netcore_client client, const char *environment);
+/**
+ * Selects an environment.
+ *
+ * @return As netcore_client_select_service(). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_select_environment(netcore_client client,
+                                                             const char *environment);
 
-/** Selects the service that was added after the selected one, and after the last the first.
- *  @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_STATE (the client has none). Since 0.1. */
+/**
+ * Selects the service that was added after the selected one; after the last, the first.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_STATE (the client has no
+ *         service). Since 0.1.
+ */
 NETCORE_API netcore_status netcore_client_select_next_service(netcore_client client);
 
-/** The same for environments. Since 0.1. */
+/**
+ * Selects the environment that was added after the selected one; after the last, the first.
+ *
+ * @return As netcore_client_select_next_service(). Since 0.1.
+ */
 NETCORE_API netcore_status netcore_client_select_next_environment(netcore_client client);
 
-/** Hears of a switch: the service and the environment that are selected now. The texts are borrowed until it returns. Runs on
- *  the thread that switched, before the call there returns; it may call any function. */
+/**
+ * Gets the selected service.
+ *
+ * @param text      Receives the name, cut to `capacity` bytes including a NUL byte; may be null if
+ *                  `capacity` is 0.
+ * @param out_size  The size of the whole text without the NUL byte: the text was cut if this is
+ *                  `capacity` or more.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null),
+ *         NETCORE_ERR_NOT_FOUND (the client has no service). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_get_selected_service(netcore_client client, char *text,
+                                                               size_t capacity, size_t *out_size);
+
+/**
+ * Gets the selected environment.
+ *
+ * @return As netcore_client_get_selected_service(). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_get_selected_environment(netcore_client client,
+                                                                   char *text, size_t capacity,
+                                                                   size_t *out_size);
+
+/**
+ * Gets a base URL. `text`, `capacity` and `out_size` are as in
+ * netcore_client_get_selected_service().
+ *
+ * @param service      Null for the selected one.
+ * @param environment  Null for the selected one.
+ * @param use_cdn      1 for the second base URL, if the service has one; else 0.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT,
+ *         NETCORE_ERR_NOT_FOUND. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_get_base_url(netcore_client client, const char *service,
+                                                       const char *environment, int32_t use_cdn,
+                                                       char *text, size_t capacity,
+                                                       size_t *out_size);
+
+/**
+ * Is notified of the service and environment that are selected now. Both are borrowed until the
+ * function returns. Runs on the thread that selected, before that call returns; it may call any
+ * function.
+ */
 typedef void (*netcore_selection_fn)(const char *service, const char *environment, void *user_data);
 
 /**
- * Sets who hears of each switch of service or environment; null for nobody. Another thread that is switching may still tell the
- * one before.
+ * Sets the function that is notified each time another service or environment is selected. A thread
+ * that is selecting at the same time may still notify the function that was set before.
  *
- * @param user_data  Handed to `fn`. Must stay valid until `release(user_data)` is called.
+ * @param fn         Null for none.
+ * @param user_data  Passed to `fn`. Must stay valid until `release(user_data)` is called.
  * @param release    May be null.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.
  */
-NETCORE_API netcore_status netcore_client_set_selection_listener(netcore_client client, netcore_selection_fn fn,
-                                                                 void *user_data, netcore_release_fn release);
+NETCORE_API netcore_status netcore_client_set_selection_listener(netcore_client client,
+                                                                 netcore_selection_fn fn,
+                                                                 void *user_data,
+                                                                 netcore_release_fn release);
 
 /**
- * Sets a field that all requests have which do not have one of that name themselves.
+ * Sets a default header field, in place of all default fields of that name. It is added to every
+ * request that does not set that field itself.
  *
  * @param value  Null removes the field.
- * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null), NETCORE_ERR_INVALID_HEADER. Since 0.1.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null),
+ *         NETCORE_ERR_INVALID_HEADER. Since 0.1.
  */
-NETCORE_API netcore_status netcore_client_set_header(netcore_client client, const char *name, const char *value);
+NETCORE_API netcore_status netcore_client_set_header(netcore_client client, const char *name,
+                                                     const char *value);
 
 /**
- * Sets a parameter that all requests have which do not have one of that name themselves (netcore_request_add_param()).
+ * Adds a default header field after those already there, also if there is one of that name.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null),
+ *         NETCORE_ERR_INVALID_HEADER. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_add_header(netcore_client client, const char *name,
+                                                     const char *value);
+
+/**
+ * Lists the default header fields, in their order. A value that is given by a function is null.
+ *
+ * @param fn  Called for each inside this call; see netcore_field_fn.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_list_headers(netcore_client client, netcore_field_fn fn,
+                                                       void *user_data);
+
+/**
+ * Sets a default parameter, in place of all default parameters of that name. It is added to every
+ * request that has no parameter of that name (netcore_request_add_param()).
  *
  * @param value  Null removes the parameter.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT. Since 0.1.
  */
-NETCORE_API netcore_status netcore_client_set_param(netcore_client client, const char *name, const char *value);
+NETCORE_API netcore_status netcore_client_set_param(netcore_client client, const char *name,
+                                                    const char *value);
+
+/**
+ * Adds a default parameter after those already there, also if there is one of that name: a text, a
+ * number, true or false, null, or a JSON value. Values are as in netcore_request_add_param().
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_add_param(netcore_client client, const char *name,
+                                                    const char *value);
+NETCORE_API netcore_status netcore_client_add_param_int(netcore_client client, const char *name,
+                                                        int64_t value);
+NETCORE_API netcore_status netcore_client_add_param_double(netcore_client client, const char *name,
+                                                           double value);
+NETCORE_API netcore_status netcore_client_add_param_bool(netcore_client client, const char *name,
+                                                         int32_t value);
+NETCORE_API netcore_status netcore_client_add_param_null(netcore_client client, const char *name);
+NETCORE_API netcore_status netcore_client_add_param_json(netcore_client client, const char *name,
+                                                         const char *value);
+
+/**
+ * Lists the default parameters, in their order. A value that is given by a function is null.
+ *
+ * @param fn  Called for each inside this call; see netcore_field_fn.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_list_params(netcore_client client, netcore_field_fn fn,
+                                                      void *user_data);
 
 NETCORE_END_DECLS
 

@@ -1,4 +1,4 @@
-/** Which netcore this is. */
+/** The version of the header and of the library. */
 #ifndef NETCORE_VERSION_H
 #define NETCORE_VERSION_H
 
@@ -12,12 +12,18 @@ NETCORE_BEGIN_DECLS
 #define NETCORE_VERSION_PATCH 0
 #define NETCORE_VERSION_STRING "0.1.0"
 
-/** Names the version of the library that was loaded: "0.1.0". The string is static. Since 0.1. */
+/**
+ * Gets the version of the loaded library.
+ *
+ * @return A static string such as "0.1.0"; never null. Since 0.1.
+ */
 NETCORE_API const char *netcore_version(void);
 
 /**
- * Names the libraries at work, for bug reports: "netcore/0.1.0 libcurl/7.88.1 OpenSSL/3.0.15 zlib/1.2.13 …".
- * The string is static. Since 0.1.
+ * Gets the versions of the library and of the libraries it uses, for bug reports.
+ *
+ * @return A static string such as "netcore/0.1.0 libcurl/7.88.1 OpenSSL/3.0.15 zlib/1.2.13 …";
+ *         never null. Since 0.1.
  */
 NETCORE_API const char *netcore_version_details(void);
 

@@ -43,7 +43,7 @@ SAMPLES = {
     "netcore_request_remove_header.name": '"X-B"',
     "netcore_request_add_param_json.value": '"[]"',
     "netcore_request_set_auth.auth": "NETCORE_AUTH_BASIC",
-    "netcore_cache_clear.filter": "NETCORE_CACHE_CLEAR_ALL",
+    "netcore_cache_clear.filter": "NETCORE_CACHE_FILTER_ALL",
     "netcore_cache_clear.value": "NULL",
     "netcore_task_complete.status": "NETCORE_OK",
 }

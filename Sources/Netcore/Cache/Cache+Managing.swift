@@ -99,6 +99,13 @@ extension Cache {
         return (count, change)
     }
 
+    /// The limits as they are now; those of the disk level are 0 for a cache without a folder.
+    package var limits: (memoryBytes: Int, memoryCount: Int, diskBytes: Int, diskCount: Int) {
+        let inMemory = memory.currentLimits
+        let onDisk = disk?.currentLimits
+        return (inMemory.bytes, inMemory.count, onDisk?.bytes ?? 0, onDisk?.count ?? 0)
+    }
+
     /// Changes limits, and evicts what is beyond them.
     public func setLimits(
         memoryBytes: Int? = nil, memoryCount: Int? = nil, diskBytes: Int? = nil, diskCount: Int? = nil

@@ -51,6 +51,8 @@ final class DiskLevel: @unchecked Sendable {  // `stores` and `options` are unde
     /// All stores that are open, in the order of their opening.
     var all: [DiskStore] { lock.withLock { stores.map(\.store) } }
 
+    var currentLimits: DiskLimits { lock.withLock { options.limits } }
+
     func setLimits(_ change: (inout DiskLimits) -> Void) {
         let (limits, open) = lock.withLock {
             change(&options.limits)

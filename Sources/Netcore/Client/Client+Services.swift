@@ -53,6 +53,40 @@ extension Client {
         }
     }
 
+    /// Adds a field after those already there, also when one of that name is.
+    public func addCommonHeader(_ name: String, _ value: String) throws(NetcoreError) {
+        let field = try Request.Field(checking: name, Array(value.utf8))
+        try change { $0.fields.append(field) }
+    }
+
+    /// Adds a parameter after those already there, also when one of that name is.
+    public func addCommonParameter(_ name: String, _ value: Parameter.Value) throws(NetcoreError) {
+        let parameter = Parameter(name, value)
+        try parameter.check()
+        try change { $0.parameters.append(parameter) }
+    }
+
+    /// The fields that all requests have, in their order; nil for a value that is asked for at the time of sending.
+    public var commonHeaders: [(name: String, value: String?)] {
+        let settings = engine.parts.settings.current
+        return settings.fields.map { ($0.name, String(decoding: $0.value, as: UTF8.self)) }
+            + settings.currentFields.map { ($0.name, nil) }
+    }
+
+    /// The parameters that all requests have, in their order; nil for a value that is asked for at the time of sending.
+    public var commonParameters: [(name: String, value: Parameter.Value?)] {
+        let settings = engine.parts.settings.current
+        return settings.parameters.map { ($0.name, $0.value) } + settings.currentParameters.map { ($0.name, nil) }
+    }
+
+    /// The base URL of a service in an environment; nil for the selected ones.
+    public func baseURL(
+        service: String? = nil, environment: String? = nil, usesCDN: Bool = false
+    ) throws(NetcoreError) -> String {
+        try engine.checkUsable()
+        return try engine.parts.settings.current.base(of: service, in: environment, usesCDN: usesCDN).string
+    }
+
     public func removeCommonHeader(_ name: String) throws(NetcoreError) {
         try change { $0.removeHeader(name) }
     }

@@ -117,6 +117,9 @@ public final class Client: Sendable {
         return engine.intake.cancelAll(tag: tag)
     }
 
+    /// The limits as they are now.
+    public var limits: ClientLimits { engine.intake.currentLimits }
+
     /// Changes limits: for tasks dispatched from now on; those for transfers and the queue at once.
     public func setLimits(_ change: (inout ClientLimits) -> Void) throws(NetcoreError) {
         try engine.checkUsable()

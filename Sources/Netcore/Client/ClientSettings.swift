@@ -167,8 +167,8 @@ extension ClientSettings.Values {
     }
 
     /// The base URL for a request.
-    func base(of name: String?, usesCDN: Bool) throws(NetcoreError) -> HTTPURL {
-        guard let name = name ?? service, let environment else {
+    func base(of name: String?, in given: String? = nil, usesCDN: Bool) throws(NetcoreError) -> HTTPURL {
+        guard let name = name ?? service, let environment = given ?? environment else {
             throw NetcoreError(.invalidURL, argument: "url", "must be absolute, since the client has no service")
         }
         guard let service = services.first(where: { $0.name == name }) else {

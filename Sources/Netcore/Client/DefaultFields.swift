@@ -27,9 +27,13 @@ struct DefaultFields: Sendable {
     }
 
     /// What a hop with these fields of its own takes.
-    func choice(besides own: [Request.Field], decodesContent: Bool) -> Choice {
+    func choice(besides own: [Request.Field], _ options: RequestOptions) -> Choice {
         var result = available
-        if !decodesContent { result.remove(.acceptEncoding) }
+        if !options.decodesContent { result.remove(.acceptEncoding) }
+        for name in options.droppedHeaders {
+            if Syntax.equalsIgnoringCase(name, "User-Agent") { result.remove(.userAgent) }
+            if Syntax.equalsIgnoringCase(name, "Accept-Encoding") { result.remove(.acceptEncoding) }
+        }
         for field in own {
             if Syntax.equalsIgnoringCase(field.name, "User-Agent") { result.remove(.userAgent) }
             if Syntax.equalsIgnoringCase(field.name, "Accept-Encoding") { result.remove(.acceptEncoding) }

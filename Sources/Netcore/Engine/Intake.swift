@@ -227,6 +227,8 @@ package final class Intake: @unchecked Sendable {  // see above
 
     // MARK: Limits
 
+    var currentLimits: ClientLimits { lock.withLock { limits } }
+
     func setLimits(_ change: (inout ClientLimits) -> Void) throws(NetcoreError) {
         try lock.withLock { () throws(NetcoreError) in
             guard !isShutDown else { throw Self.shutDownError }

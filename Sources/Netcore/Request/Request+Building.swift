@@ -24,9 +24,14 @@ extension Request {
     func settled(_ settings: ClientSettings.Values) throws(NetcoreError) -> Request {
         var result = self
         let common =
-            isCustom ? [] : settings.parameters.filter { each in !parameters.contains { $0.isNamed(each.name) } }
+            isCustom
+            ? []
+            : settings.parameters.filter { each in
+                !parameters.contains { $0.isNamed(each.name) }
+                    && !options.droppedParameters.contains { each.isNamed($0) }
+            }
         let all = common + parameters
-        let fields = isCustom ? [] : settings.fields.filter { !hasHeader($0.name) }
+        let fields = isCustom ? [] : settings.fields.filter { !hasHeader($0.name) && !options.drops($0.name) }
         var url = try absoluteURL(settings, query: goesToQuery ? all.encoded(.component) : [])
         if usesHTTPS { url = try url.upgraded() }
         let settled = try SettledContent(self, goesToQuery ? [] : all) { name in

@@ -20,6 +20,17 @@ extension Request {
         change { $0.parameters.removeAll { $0.isNamed(name) } }
     }
 
+    /// Keeps a field that the client adds to its requests, User-Agent and Accept-Encoding included, from this one.
+    public mutating func dropCommonHeader(_ name: String) throws(NetcoreError) {
+        _ = try Field(checking: name, [])
+        if !options.drops(name) { options.droppedHeaders.append(name) }
+    }
+
+    /// Keeps a parameter that the client adds to its requests from this one.
+    public mutating func dropCommonParameter(_ name: String) {
+        if !options.droppedParameters.contains(name) { options.droppedParameters.append(name) }
+    }
+
     /// Gives a value to a name in braces in the URL: "/users/{id}". It goes in as one segment, percent-encoded.
     public mutating func setPathValue(_ name: String, _ value: String) throws(NetcoreError) {
         guard PathTemplate.isName(name.utf8) else {

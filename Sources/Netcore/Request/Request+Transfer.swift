@@ -48,7 +48,9 @@ extension Request {
     public mutating func setMinimumReceiveRate(
         _ rate: Int?, window: Duration = .seconds(30)
     ) throws(NetcoreError) {
-        if let rate, rate < 1 { throw NetcoreError(.invalidArgument, "bytes_per_second: at least 1; nil for any") }
+        if let rate, rate < 1 {
+            throw NetcoreError(.invalidArgument, argument: "bytes_per_second", "at least 1; nil for any")
+        }
         let (seconds, attoseconds) = window.components
         let isLong = seconds > TimeoutSet.maximum
         try setMinimumRate(
@@ -59,10 +61,10 @@ extension Request {
     /// 0 bytes for any rate; the window in milliseconds.
     package mutating func setMinimumRate(bytesPerSecond: Int, window: Int) throws(NetcoreError) {
         guard (0...MinimumRate.largest).contains(bytesPerSecond) else {
-            throw NetcoreError(.invalidArgument, "bytes_per_second: at most 2^40")
+            throw NetcoreError(.invalidArgument, argument: "bytes_per_second", "at most 2^40")
         }
         guard (1...TimeoutSet.maximum).contains(window) else {
-            throw NetcoreError(.invalidArgument, "window_ms: from 1 to \(TimeoutSet.maximum)")
+            throw NetcoreError(.invalidArgument, argument: "window_ms", "from 1 to \(TimeoutSet.maximum)")
         }
         options.timeouts.minimumRate.bytesPerSecond = bytesPerSecond
         options.timeouts.minimumRate.window = window

@@ -14,7 +14,7 @@ struct RequestForm: Sendable {
     /// A hop, with what the client adds that says who sends it.
     func wire(_ target: Hop.Target, _ identity: HopIdentity = HopIdentity()) -> WireRequest {
         let own = hopFields(target.trimming, identity)
-        let added = additions.defaultFields.choice(besides: own, decodesContent: options.decodesContent)
+        let added = additions.defaultFields.choice(besides: own, options)
         return wire(target, own, credentials(own, target.trimming, identity), adding: added)
     }
 
@@ -35,7 +35,7 @@ struct RequestForm: Sendable {
         _ target: Hop.Target, _ identity: HopIdentity, _ cache: Cache, isForKept: Bool = false
     ) -> CacheQuery {
         let own = hopFields(target.trimming, identity)
-        let added = additions.defaultFields.choice(besides: own, decodesContent: options.decodesContent)
+        let added = additions.defaultFields.choice(besides: own, options)
         let block = FieldBlock()
         for field in own + additions.defaultFields.fields(added) { field.append(to: block) }
         let credentials = credentials(own, target.trimming, identity)

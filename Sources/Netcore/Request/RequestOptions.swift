@@ -17,6 +17,9 @@ package struct RequestOptions: Sendable {
     package var decodesContent = true
     package var tag: String?
     package var authentication: Authentication?
+    /// Names of fields and parameters of the client's that do not go with the request.
+    package var droppedHeaders: [String] = []
+    package var droppedParameters: [String] = []
     package var usesCookies = true
     package var cookies: [(name: String, value: String)] = []
     package var priority = Priority.default
@@ -30,4 +33,9 @@ package struct RequestOptions: Sendable {
     package var cache = Request.CacheOptions()
     package var receivesInterim = false
     package var isSentOnce = false
+}
+
+extension RequestOptions {
+    /// Whether a field of the client's does not go with the request.
+    func drops(_ name: String) -> Bool { droppedHeaders.contains { Syntax.equalsIgnoringCase($0, name) } }
 }

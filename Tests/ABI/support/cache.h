@@ -54,7 +54,8 @@ static inline netcore_client cached_client(netcore_completion_mode mode, netcore
 
 static inline struct door cached_door(netcore_completion_mode mode, netcore_cache cache) {
   struct door door = {mode, cached_client(mode, cache), -1};
-  if (mode != NETCORE_COMPLETIONS_CALLBACK) REQUIRE_OK(netcore_client_get_descriptor(door.client, &door.descriptor));
+  if (mode != NETCORE_COMPLETION_MODE_CALLBACK)
+    REQUIRE_OK(netcore_client_get_descriptor(door.client, &door.descriptor));
   return door;
 }
 

@@ -41,7 +41,9 @@ static __thread bool is_registering;
   } while (0)
 
 static inline const char *mode_name(netcore_completion_mode mode) {
-  return mode == NETCORE_COMPLETIONS_CALLBACK ? "callback" : mode == NETCORE_COMPLETIONS_PUMP ? "pump" : "queue";
+  return mode == NETCORE_COMPLETION_MODE_CALLBACK ? "callback"
+         : mode == NETCORE_COMPLETION_MODE_PUMP   ? "pump"
+                                                  : "queue";
 }
 
 static inline netcore_client client_new(netcore_completion_mode mode) {
@@ -55,7 +57,8 @@ static inline netcore_client client_new(netcore_completion_mode mode) {
 
 static inline struct door door_open(netcore_completion_mode mode) {
   struct door door = {mode, client_new(mode), -1};
-  if (mode != NETCORE_COMPLETIONS_CALLBACK) REQUIRE_OK(netcore_client_get_descriptor(door.client, &door.descriptor));
+  if (mode != NETCORE_COMPLETION_MODE_CALLBACK)
+    REQUIRE_OK(netcore_client_get_descriptor(door.client, &door.descriptor));
   return door;
 }
 
@@ -80,7 +83,7 @@ static inline void outcome_free(struct outcome *outcome) {
 
 /** The callback to register at a door: none in queue mode. */
 static inline netcore_done_fn door_done(const struct door *door) {
-  return door->mode == NETCORE_COMPLETIONS_QUEUE ? NULL : outcome_done;
+  return door->mode == NETCORE_COMPLETION_MODE_QUEUE ? NULL : outcome_done;
 }
 
 /** Dispatches a request for an outcome. */
@@ -119,9 +122,9 @@ static inline unsigned door_take(const struct door *door, uint32_t capacity, uin
 /** Receives completions, in the way of the mode, until the tally has reached a count. */
 static inline bool door_wait(const struct door *door, struct tally *ended, unsigned count) {
   uint64_t deadline = now_ms() + patience_ms();
-  if (door->mode == NETCORE_COMPLETIONS_CALLBACK) return CHECK(tally_reaches(ended, count, patience_ms()));
+  if (door->mode == NETCORE_COMPLETION_MODE_CALLBACK) return CHECK(tally_reaches(ended, count, patience_ms()));
   while (tally_count(ended) < count && now_ms() < deadline) {
-    if (door->mode == NETCORE_COMPLETIONS_QUEUE)
+    if (door->mode == NETCORE_COMPLETION_MODE_QUEUE)
       door_take(door, 64, 100);
     else if (door_is_readable(door, 100))
       CHECK_OK(netcore_client_process(door->client, 0, NULL));
@@ -129,7 +132,7 @@ static inline bool door_wait(const struct door *door, struct tally *ended, unsig
   return CHECK(tally_count(ended) >= count);
 }
 
-/** The state of a task; NETCORE_TASK_NONE once it has ended. */
+/** The state of a task; NETCORE_TASK_STATE_NONE once it has ended. */
 static inline netcore_task_state task_state(netcore_task task) {
   netcore_task_info info = {0};
   info.size = sizeof info;

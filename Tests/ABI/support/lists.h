@@ -13,10 +13,14 @@
   X(netcore_version_details) \
   X(netcore_request_create) \
   X(netcore_request_create_relative) \
+  X(netcore_request_copy) \
+  X(netcore_request_destroy) \
+  X(netcore_request_set_method) \
+  X(netcore_request_set_url) \
   X(netcore_request_set_base_url) \
   X(netcore_request_set_use_cdn) \
   X(netcore_request_set_use_https) \
-  X(netcore_request_set_custom) \
+  X(netcore_request_set_bare) \
   X(netcore_request_set_path_value) \
   X(netcore_request_add_param) \
   X(netcore_request_add_param_int) \
@@ -25,37 +29,40 @@
   X(netcore_request_add_param_null) \
   X(netcore_request_add_param_json) \
   X(netcore_request_remove_param) \
+  X(netcore_request_remove_default_param) \
   X(netcore_request_set_serializer) \
-  X(netcore_request_destroy) \
-  X(netcore_request_set_method) \
-  X(netcore_request_set_url) \
   X(netcore_request_set_header) \
   X(netcore_request_add_header) \
   X(netcore_request_remove_header) \
+  X(netcore_request_remove_default_header) \
   X(netcore_request_set_body) \
   X(netcore_request_set_connect_timeout_ms) \
   X(netcore_request_set_first_byte_timeout_ms) \
   X(netcore_request_set_idle_timeout_ms) \
   X(netcore_request_set_total_timeout_ms) \
   X(netcore_request_set_limit) \
+  X(netcore_request_get_limit) \
   X(netcore_request_set_follow_redirects) \
   X(netcore_request_set_allow_insecure_redirects) \
   X(netcore_request_set_decode_content) \
-  X(netcore_request_set_interim_responses) \
   X(netcore_request_set_event_function) \
+  X(netcore_request_set_interim_responses) \
+  X(netcore_request_set_progress_interval_ms) \
   X(netcore_request_set_priority) \
   X(netcore_request_set_max_receive_rate) \
   X(netcore_request_set_max_send_rate) \
   X(netcore_request_set_min_receive_rate) \
   X(netcore_request_set_sent_once) \
-  X(netcore_request_set_progress_interval_ms) \
   X(netcore_request_set_user_info) \
   X(netcore_request_set_allowed_interface) \
   X(netcore_request_set_allow_metered) \
+  X(netcore_request_set_tag) \
   X(netcore_request_get_info) \
   X(netcore_request_get_header) \
   X(netcore_request_get_header_at) \
-  X(netcore_request_set_tag) \
+  X(netcore_request_list_params) \
+  X(netcore_request_list_path_values) \
+  X(netcore_request_list_cookies) \
   X(netcore_request_set_body_file) \
   X(netcore_request_set_body_reader) \
   X(netcore_request_set_body_gzip) \
@@ -81,6 +88,7 @@
   X(netcore_client_get_cached) \
   X(netcore_cache_clear) \
   X(netcore_cache_set_limit) \
+  X(netcore_cache_get_limit) \
   X(netcore_cache_get_statistics) \
   X(netcore_cache_list) \
   X(netcore_cache_flush) \
@@ -90,6 +98,7 @@
   X(netcore_client_destroy) \
   X(netcore_client_shutdown) \
   X(netcore_client_set_limit) \
+  X(netcore_client_get_limit) \
   X(netcore_client_get_descriptor) \
   X(netcore_client_process) \
   X(netcore_client_wait) \
@@ -111,9 +120,21 @@
   X(netcore_client_select_environment) \
   X(netcore_client_select_next_service) \
   X(netcore_client_select_next_environment) \
+  X(netcore_client_get_selected_service) \
+  X(netcore_client_get_selected_environment) \
+  X(netcore_client_get_base_url) \
   X(netcore_client_set_selection_listener) \
   X(netcore_client_set_header) \
+  X(netcore_client_add_header) \
+  X(netcore_client_list_headers) \
   X(netcore_client_set_param) \
+  X(netcore_client_add_param) \
+  X(netcore_client_add_param_int) \
+  X(netcore_client_add_param_double) \
+  X(netcore_client_add_param_bool) \
+  X(netcore_client_add_param_null) \
+  X(netcore_client_add_param_json) \
+  X(netcore_client_list_params) \
   X(netcore_client_set_header_function) \
   X(netcore_client_set_param_function) \
   X(netcore_client_add_filter) \
@@ -131,7 +152,7 @@
   X(netcore_client_import_cookies) \
   X(netcore_group_create) \
   X(netcore_group_add) \
-  X(netcore_group_add_host_task) \
+  X(netcore_group_add_application_task) \
   X(netcore_group_dispatch) \
   X(netcore_group_cancel) \
   X(netcore_group_get_info) \

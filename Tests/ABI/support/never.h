@@ -11,6 +11,14 @@ static inline void never_release(void *argument0) {
   CHECK(!"release runs");
 }
 
+static inline int32_t never_field(const char *argument0, const char *argument1, void *argument2) {
+  (void)argument0;
+  (void)argument1;
+  (void)argument2;
+  CHECK(!"field runs");
+  return 0;
+}
+
 static inline void never_done(const netcore_completion *argument0) {
   (void)argument0;
   CHECK(!"done runs");
@@ -90,10 +98,10 @@ static inline int32_t never_cookie(const netcore_cookie *argument0, void *argume
   return 0;
 }
 
-static inline void never_host(netcore_task argument0, void *argument1) {
+static inline void never_task(netcore_task argument0, void *argument1) {
   (void)argument0;
   (void)argument1;
-  CHECK(!"host runs");
+  CHECK(!"task runs");
 }
 
 static inline void never_transport(netcore_hop argument0, netcore_request argument1, void *argument2) {

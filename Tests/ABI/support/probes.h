@@ -8,6 +8,26 @@ enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIN
 
 #include "samples.h"
 
+static netcore_status netcore_request_copy_1(uint64_t h) {
+  CALLING(netcore_request_copy);
+  return netcore_request_copy(h, OUT(netcore_request, 0));
+}
+
+static netcore_status netcore_request_destroy_1(uint64_t h) {
+  CALLING(netcore_request_destroy);
+  return netcore_request_destroy(h);
+}
+
+static netcore_status netcore_request_set_method_1(uint64_t h) {
+  CALLING(netcore_request_set_method);
+  return netcore_request_set_method(h, "POST");
+}
+
+static netcore_status netcore_request_set_url_1(uint64_t h) {
+  CALLING(netcore_request_set_url);
+  return netcore_request_set_url(h, "http://127.0.0.1/");
+}
+
 static netcore_status netcore_request_set_base_url_1(uint64_t h) {
   CALLING(netcore_request_set_base_url);
   return netcore_request_set_base_url(h, "http://127.0.0.1/");
@@ -23,9 +43,9 @@ static netcore_status netcore_request_set_use_https_1(uint64_t h) {
   return netcore_request_set_use_https(h, 1);
 }
 
-static netcore_status netcore_request_set_custom_1(uint64_t h) {
-  CALLING(netcore_request_set_custom);
-  return netcore_request_set_custom(h, 1);
+static netcore_status netcore_request_set_bare_1(uint64_t h) {
+  CALLING(netcore_request_set_bare);
+  return netcore_request_set_bare(h, 1);
 }
 
 static netcore_status netcore_request_set_path_value_1(uint64_t h) {
@@ -68,24 +88,14 @@ static netcore_status netcore_request_remove_param_1(uint64_t h) {
   return netcore_request_remove_param(h, "a");
 }
 
+static netcore_status netcore_request_remove_default_param_1(uint64_t h) {
+  CALLING(netcore_request_remove_default_param);
+  return netcore_request_remove_default_param(h, "a");
+}
+
 static netcore_status netcore_request_set_serializer_1(uint64_t h) {
   CALLING(netcore_request_set_serializer);
   return netcore_request_set_serializer(h, 1);
-}
-
-static netcore_status netcore_request_destroy_1(uint64_t h) {
-  CALLING(netcore_request_destroy);
-  return netcore_request_destroy(h);
-}
-
-static netcore_status netcore_request_set_method_1(uint64_t h) {
-  CALLING(netcore_request_set_method);
-  return netcore_request_set_method(h, "POST");
-}
-
-static netcore_status netcore_request_set_url_1(uint64_t h) {
-  CALLING(netcore_request_set_url);
-  return netcore_request_set_url(h, "http://127.0.0.1/");
 }
 
 static netcore_status netcore_request_set_header_1(uint64_t h) {
@@ -101,6 +111,11 @@ static netcore_status netcore_request_add_header_1(uint64_t h) {
 static netcore_status netcore_request_remove_header_1(uint64_t h) {
   CALLING(netcore_request_remove_header);
   return netcore_request_remove_header(h, "X-B");
+}
+
+static netcore_status netcore_request_remove_default_header_1(uint64_t h) {
+  CALLING(netcore_request_remove_default_header);
+  return netcore_request_remove_default_header(h, "X-A");
 }
 
 static netcore_status netcore_request_set_body_1(uint64_t h) {
@@ -133,6 +148,11 @@ static netcore_status netcore_request_set_limit_1(uint64_t h) {
   return netcore_request_set_limit(h, 1, 1);
 }
 
+static netcore_status netcore_request_get_limit_1(uint64_t h) {
+  CALLING(netcore_request_get_limit);
+  return netcore_request_get_limit(h, 1, OUT(uint64_t, 0));
+}
+
 static netcore_status netcore_request_set_follow_redirects_1(uint64_t h) {
   CALLING(netcore_request_set_follow_redirects);
   return netcore_request_set_follow_redirects(h, 1);
@@ -148,14 +168,19 @@ static netcore_status netcore_request_set_decode_content_1(uint64_t h) {
   return netcore_request_set_decode_content(h, 1);
 }
 
+static netcore_status netcore_request_set_event_function_1(uint64_t h) {
+  CALLING(netcore_request_set_event_function);
+  return netcore_request_set_event_function(h, never_event, NULL, NULL);
+}
+
 static netcore_status netcore_request_set_interim_responses_1(uint64_t h) {
   CALLING(netcore_request_set_interim_responses);
   return netcore_request_set_interim_responses(h, 1);
 }
 
-static netcore_status netcore_request_set_event_function_1(uint64_t h) {
-  CALLING(netcore_request_set_event_function);
-  return netcore_request_set_event_function(h, never_event, NULL, NULL);
+static netcore_status netcore_request_set_progress_interval_ms_1(uint64_t h) {
+  CALLING(netcore_request_set_progress_interval_ms);
+  return netcore_request_set_progress_interval_ms(h, 1);
 }
 
 static netcore_status netcore_request_set_priority_1(uint64_t h) {
@@ -183,11 +208,6 @@ static netcore_status netcore_request_set_sent_once_1(uint64_t h) {
   return netcore_request_set_sent_once(h, 1);
 }
 
-static netcore_status netcore_request_set_progress_interval_ms_1(uint64_t h) {
-  CALLING(netcore_request_set_progress_interval_ms);
-  return netcore_request_set_progress_interval_ms(h, 1);
-}
-
 static netcore_status netcore_request_set_user_info_1(uint64_t h) {
   CALLING(netcore_request_set_user_info);
   return netcore_request_set_user_info(h, NULL);
@@ -201,6 +221,11 @@ static netcore_status netcore_request_set_allowed_interface_1(uint64_t h) {
 static netcore_status netcore_request_set_allow_metered_1(uint64_t h) {
   CALLING(netcore_request_set_allow_metered);
   return netcore_request_set_allow_metered(h, 1);
+}
+
+static netcore_status netcore_request_set_tag_1(uint64_t h) {
+  CALLING(netcore_request_set_tag);
+  return netcore_request_set_tag(h, "a");
 }
 
 static netcore_status netcore_request_get_info_1(uint64_t h) {
@@ -218,9 +243,19 @@ static netcore_status netcore_request_get_header_at_1(uint64_t h) {
   return netcore_request_get_header_at(h, 0, OUT(netcore_bytes, 0), OUT(netcore_bytes, 1));
 }
 
-static netcore_status netcore_request_set_tag_1(uint64_t h) {
-  CALLING(netcore_request_set_tag);
-  return netcore_request_set_tag(h, "a");
+static netcore_status netcore_request_list_params_1(uint64_t h) {
+  CALLING(netcore_request_list_params);
+  return netcore_request_list_params(h, never_field, NULL);
+}
+
+static netcore_status netcore_request_list_path_values_1(uint64_t h) {
+  CALLING(netcore_request_list_path_values);
+  return netcore_request_list_path_values(h, never_field, NULL);
+}
+
+static netcore_status netcore_request_list_cookies_1(uint64_t h) {
+  CALLING(netcore_request_list_cookies);
+  return netcore_request_list_cookies(h, never_field, NULL);
 }
 
 static netcore_status netcore_request_set_body_file_1(uint64_t h) {
@@ -340,12 +375,17 @@ static netcore_status netcore_client_get_cached_2(uint64_t h) {
 
 static netcore_status netcore_cache_clear_1(uint64_t h) {
   CALLING(netcore_cache_clear);
-  return netcore_cache_clear(h, NETCORE_CACHE_CLEAR_ALL, NULL);
+  return netcore_cache_clear(h, NETCORE_CACHE_FILTER_ALL, NULL);
 }
 
 static netcore_status netcore_cache_set_limit_1(uint64_t h) {
   CALLING(netcore_cache_set_limit);
   return netcore_cache_set_limit(h, 1, 1);
+}
+
+static netcore_status netcore_cache_get_limit_1(uint64_t h) {
+  CALLING(netcore_cache_get_limit);
+  return netcore_cache_get_limit(h, 1, OUT(uint64_t, 0));
 }
 
 static netcore_status netcore_cache_get_statistics_1(uint64_t h) {
@@ -391,6 +431,11 @@ static netcore_status netcore_client_shutdown_1(uint64_t h) {
 static netcore_status netcore_client_set_limit_1(uint64_t h) {
   CALLING(netcore_client_set_limit);
   return netcore_client_set_limit(h, NETCORE_LIMIT_TRANSFERS, 1);
+}
+
+static netcore_status netcore_client_get_limit_1(uint64_t h) {
+  CALLING(netcore_client_get_limit);
+  return netcore_client_get_limit(h, 1, OUT(uint64_t, 0));
 }
 
 static netcore_status netcore_client_get_descriptor_1(uint64_t h) {
@@ -523,6 +568,21 @@ static netcore_status netcore_client_select_next_environment_1(uint64_t h) {
   return netcore_client_select_next_environment(h);
 }
 
+static netcore_status netcore_client_get_selected_service_1(uint64_t h) {
+  CALLING(netcore_client_get_selected_service);
+  return netcore_client_get_selected_service(h, NULL, 0, OUT(size_t, 0));
+}
+
+static netcore_status netcore_client_get_selected_environment_1(uint64_t h) {
+  CALLING(netcore_client_get_selected_environment);
+  return netcore_client_get_selected_environment(h, NULL, 0, OUT(size_t, 0));
+}
+
+static netcore_status netcore_client_get_base_url_1(uint64_t h) {
+  CALLING(netcore_client_get_base_url);
+  return netcore_client_get_base_url(h, "a", "test", 1, NULL, 0, OUT(size_t, 0));
+}
+
 static netcore_status netcore_client_set_selection_listener_1(uint64_t h) {
   CALLING(netcore_client_set_selection_listener);
   return netcore_client_set_selection_listener(h, never_selection, NULL, NULL);
@@ -533,9 +593,54 @@ static netcore_status netcore_client_set_header_1(uint64_t h) {
   return netcore_client_set_header(h, "X-A", "1");
 }
 
+static netcore_status netcore_client_add_header_1(uint64_t h) {
+  CALLING(netcore_client_add_header);
+  return netcore_client_add_header(h, "X-A", "1");
+}
+
+static netcore_status netcore_client_list_headers_1(uint64_t h) {
+  CALLING(netcore_client_list_headers);
+  return netcore_client_list_headers(h, never_field, NULL);
+}
+
 static netcore_status netcore_client_set_param_1(uint64_t h) {
   CALLING(netcore_client_set_param);
   return netcore_client_set_param(h, "a", "1");
+}
+
+static netcore_status netcore_client_add_param_1(uint64_t h) {
+  CALLING(netcore_client_add_param);
+  return netcore_client_add_param(h, "a", "1");
+}
+
+static netcore_status netcore_client_add_param_int_1(uint64_t h) {
+  CALLING(netcore_client_add_param_int);
+  return netcore_client_add_param_int(h, "a", 1);
+}
+
+static netcore_status netcore_client_add_param_double_1(uint64_t h) {
+  CALLING(netcore_client_add_param_double);
+  return netcore_client_add_param_double(h, "a", 1);
+}
+
+static netcore_status netcore_client_add_param_bool_1(uint64_t h) {
+  CALLING(netcore_client_add_param_bool);
+  return netcore_client_add_param_bool(h, "a", 1);
+}
+
+static netcore_status netcore_client_add_param_null_1(uint64_t h) {
+  CALLING(netcore_client_add_param_null);
+  return netcore_client_add_param_null(h, "a");
+}
+
+static netcore_status netcore_client_add_param_json_1(uint64_t h) {
+  CALLING(netcore_client_add_param_json);
+  return netcore_client_add_param_json(h, "a", "1");
+}
+
+static netcore_status netcore_client_list_params_1(uint64_t h) {
+  CALLING(netcore_client_list_params);
+  return netcore_client_list_params(h, never_field, NULL);
 }
 
 static netcore_status netcore_client_set_header_function_1(uint64_t h) {
@@ -628,9 +733,9 @@ static netcore_status netcore_group_add_2(uint64_t h) {
   return netcore_group_add(live[KIND_GROUP], h, never_done, NULL, OUT(netcore_task, 0));
 }
 
-static netcore_status netcore_group_add_host_task_1(uint64_t h) {
-  CALLING(netcore_group_add_host_task);
-  return netcore_group_add_host_task(h, never_host, never_host, never_done, NULL, OUT(netcore_task, 0));
+static netcore_status netcore_group_add_application_task_1(uint64_t h) {
+  CALLING(netcore_group_add_application_task);
+  return netcore_group_add_application_task(h, never_task, never_task, never_done, NULL, OUT(netcore_task, 0));
 }
 
 static netcore_status netcore_group_dispatch_1(uint64_t h) {
@@ -664,10 +769,14 @@ static netcore_status netcore_hop_fail_1(uint64_t h) {
 }
 
 static const struct probe probes[] = {
+  {KIND_REQUEST, "netcore_request_copy", "request", netcore_request_copy_1, false, {{sizeof(netcore_request), false, 0}}},
+  {KIND_REQUEST, "netcore_request_destroy", "request", netcore_request_destroy_1, false, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_method", "request", netcore_request_set_method_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_url", "request", netcore_request_set_url_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_base_url", "request", netcore_request_set_base_url_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_use_cdn", "request", netcore_request_set_use_cdn_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_use_https", "request", netcore_request_set_use_https_1, true, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_set_custom", "request", netcore_request_set_custom_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_bare", "request", netcore_request_set_bare_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_path_value", "request", netcore_request_set_path_value_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_add_param", "request", netcore_request_add_param_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_add_param_int", "request", netcore_request_add_param_int_1, true, {{0, false, 0}}},
@@ -676,37 +785,40 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_add_param_null", "request", netcore_request_add_param_null_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_add_param_json", "request", netcore_request_add_param_json_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_remove_param", "request", netcore_request_remove_param_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_remove_default_param", "request", netcore_request_remove_default_param_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_serializer", "request", netcore_request_set_serializer_1, true, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_destroy", "request", netcore_request_destroy_1, false, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_set_method", "request", netcore_request_set_method_1, true, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_set_url", "request", netcore_request_set_url_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_header", "request", netcore_request_set_header_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_add_header", "request", netcore_request_add_header_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_remove_header", "request", netcore_request_remove_header_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_remove_default_header", "request", netcore_request_remove_default_header_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_body", "request", netcore_request_set_body_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_connect_timeout_ms", "request", netcore_request_set_connect_timeout_ms_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_first_byte_timeout_ms", "request", netcore_request_set_first_byte_timeout_ms_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_idle_timeout_ms", "request", netcore_request_set_idle_timeout_ms_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_total_timeout_ms", "request", netcore_request_set_total_timeout_ms_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_limit", "request", netcore_request_set_limit_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_get_limit", "request", netcore_request_get_limit_1, true, {{sizeof(uint64_t), false, 0}}},
   {KIND_REQUEST, "netcore_request_set_follow_redirects", "request", netcore_request_set_follow_redirects_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_allow_insecure_redirects", "request", netcore_request_set_allow_insecure_redirects_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_decode_content", "request", netcore_request_set_decode_content_1, true, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_set_interim_responses", "request", netcore_request_set_interim_responses_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_event_function", "request", netcore_request_set_event_function_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_interim_responses", "request", netcore_request_set_interim_responses_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_progress_interval_ms", "request", netcore_request_set_progress_interval_ms_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_priority", "request", netcore_request_set_priority_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_max_receive_rate", "request", netcore_request_set_max_receive_rate_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_max_send_rate", "request", netcore_request_set_max_send_rate_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_min_receive_rate", "request", netcore_request_set_min_receive_rate_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_sent_once", "request", netcore_request_set_sent_once_1, true, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_set_progress_interval_ms", "request", netcore_request_set_progress_interval_ms_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_user_info", "request", netcore_request_set_user_info_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_allowed_interface", "request", netcore_request_set_allowed_interface_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_allow_metered", "request", netcore_request_set_allow_metered_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_tag", "request", netcore_request_set_tag_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_get_info", "request", netcore_request_get_info_1, true, {{sizeof(netcore_request_info), true, 0}}},
   {KIND_REQUEST, "netcore_request_get_header", "request", netcore_request_get_header_1, true, {{sizeof(netcore_bytes), false, 0}}},
   {KIND_REQUEST, "netcore_request_get_header_at", "request", netcore_request_get_header_at_1, true, {{sizeof(netcore_bytes), false, 0}, {sizeof(netcore_bytes), false, 0}}},
-  {KIND_REQUEST, "netcore_request_set_tag", "request", netcore_request_set_tag_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_list_params", "request", netcore_request_list_params_1, false, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_list_path_values", "request", netcore_request_list_path_values_1, false, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_list_cookies", "request", netcore_request_list_cookies_1, false, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_body_file", "request", netcore_request_set_body_file_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_body_reader", "request", netcore_request_set_body_reader_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_body_gzip", "request", netcore_request_set_body_gzip_1, true, {{0, false, 0}}},
@@ -732,6 +844,7 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_client_get_cached", "request", netcore_client_get_cached_2, false, {{sizeof(netcore_response), false, 0}, {sizeof(netcore_cache_result), false, 0}}},
   {KIND_CACHE, "netcore_cache_clear", "cache", netcore_cache_clear_1, false, {{0, false, 0}}},
   {KIND_CACHE, "netcore_cache_set_limit", "cache", netcore_cache_set_limit_1, false, {{0, false, 0}}},
+  {KIND_CACHE, "netcore_cache_get_limit", "cache", netcore_cache_get_limit_1, false, {{sizeof(uint64_t), false, 0}}},
   {KIND_CACHE, "netcore_cache_get_statistics", "cache", netcore_cache_get_statistics_1, false, {{sizeof(netcore_cache_statistics), true, 0}}},
   {KIND_CACHE, "netcore_cache_list", "cache", netcore_cache_list_1, false, {{0, false, 0}}},
   {KIND_CACHE, "netcore_cache_flush", "cache", netcore_cache_flush_1, false, {{0, false, 0}}},
@@ -741,6 +854,7 @@ static const struct probe probes[] = {
   {KIND_CLIENT, "netcore_client_destroy", "client", netcore_client_destroy_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_shutdown", "client", netcore_client_shutdown_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_limit", "client", netcore_client_set_limit_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_get_limit", "client", netcore_client_get_limit_1, true, {{sizeof(uint64_t), false, 0}}},
   {KIND_CLIENT, "netcore_client_get_descriptor", "client", netcore_client_get_descriptor_1, true, {{sizeof(int32_t), false, 0xFF}}},
   {KIND_CLIENT, "netcore_client_process", "client", netcore_client_process_1, false, {{sizeof(uint32_t), false, 0}}},
   {KIND_CLIENT, "netcore_client_wait", "client", netcore_client_wait_1, false, {{sizeof(uint32_t), false, 0}}},
@@ -767,9 +881,21 @@ static const struct probe probes[] = {
   {KIND_CLIENT, "netcore_client_select_environment", "client", netcore_client_select_environment_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_select_next_service", "client", netcore_client_select_next_service_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_select_next_environment", "client", netcore_client_select_next_environment_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_get_selected_service", "client", netcore_client_get_selected_service_1, true, {{sizeof(size_t), false, 0}}},
+  {KIND_CLIENT, "netcore_client_get_selected_environment", "client", netcore_client_get_selected_environment_1, true, {{sizeof(size_t), false, 0}}},
+  {KIND_CLIENT, "netcore_client_get_base_url", "client", netcore_client_get_base_url_1, true, {{sizeof(size_t), false, 0}}},
   {KIND_CLIENT, "netcore_client_set_selection_listener", "client", netcore_client_set_selection_listener_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_header", "client", netcore_client_set_header_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_add_header", "client", netcore_client_add_header_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_list_headers", "client", netcore_client_list_headers_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_param", "client", netcore_client_set_param_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_add_param", "client", netcore_client_add_param_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_add_param_int", "client", netcore_client_add_param_int_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_add_param_double", "client", netcore_client_add_param_double_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_add_param_bool", "client", netcore_client_add_param_bool_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_add_param_null", "client", netcore_client_add_param_null_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_add_param_json", "client", netcore_client_add_param_json_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_list_params", "client", netcore_client_list_params_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_header_function", "client", netcore_client_set_header_function_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_param_function", "client", netcore_client_set_param_function_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_add_filter", "client", netcore_client_add_filter_1, true, {{0, false, 0}}},
@@ -788,7 +914,7 @@ static const struct probe probes[] = {
   {KIND_CLIENT, "netcore_group_create", "client", netcore_group_create_1, false, {{sizeof(netcore_group), false, 0}}},
   {KIND_GROUP, "netcore_group_add", "group", netcore_group_add_1, false, {{sizeof(netcore_task), false, 0}}},
   {KIND_REQUEST, "netcore_group_add", "request", netcore_group_add_2, false, {{sizeof(netcore_task), false, 0}}},
-  {KIND_GROUP, "netcore_group_add_host_task", "group", netcore_group_add_host_task_1, false, {{sizeof(netcore_task), false, 0}}},
+  {KIND_GROUP, "netcore_group_add_application_task", "group", netcore_group_add_application_task_1, false, {{sizeof(netcore_task), false, 0}}},
   {KIND_GROUP, "netcore_group_dispatch", "group", netcore_group_dispatch_1, false, {{0, false, 0}}},
   {KIND_GROUP, "netcore_group_cancel", "group", netcore_group_cancel_1, false, {{0, false, 0}}},
   {KIND_GROUP, "netcore_group_get_info", "group", netcore_group_get_info_1, false, {{sizeof(netcore_group_info), true, 0}}},

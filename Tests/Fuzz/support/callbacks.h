@@ -9,14 +9,14 @@ static void on_done(const netcore_completion *completion) {
   if (record->owner != NULL && atomic_load(&((struct life *)record->owner)->is_destroyed))
     violation("%s: a callback after its client was destroyed", record->kind);
   callback_calls("done", true, true);
-  if (completion->kind == NETCORE_COMPLETION_TASK || completion->kind == NETCORE_COMPLETION_GROUP)
+  if (completion->kind == NETCORE_COMPLETION_KIND_TASK || completion->kind == NETCORE_COMPLETION_KIND_GROUP)
     record_end(&shared.records, record);
 }
 
 static void on_host(netcore_task task, void *user_data) {
   (void)user_data;
   if (task % 3 == 0)
-    netcore_task_complete(task, NETCORE_STATUS_HOST_FIRST);
+    netcore_task_complete(task, NETCORE_STATUS_APPLICATION_FIRST);
   else if (this_caller != NULL)
     keep(this_caller, KIND_TASK, task);
   callback_calls("host", true, true);
@@ -26,7 +26,7 @@ static netcore_status on_filter(netcore_request request, void *user_data) {
   (void)user_data;
   netcore_request_set_header(request, "X-Filter", "1");
   callback_calls("filter", false, false);
-  return request % 20 == 0 ? NETCORE_STATUS_HOST_FIRST : NETCORE_OK;
+  return request % 20 == 0 ? NETCORE_STATUS_APPLICATION_FIRST : NETCORE_OK;
 }
 
 /** Answers at once, but for now and then: then any thread may, and what was there before is answered. */
@@ -91,9 +91,16 @@ static void on_event(const netcore_cache_event *event, void *user_data) {
 
 static void on_task_event(const netcore_completion *event, void *user_data) {
   (void)user_data;
-  if (event->kind == NETCORE_COMPLETION_TASK || event->kind == NETCORE_COMPLETION_GROUP)
+  if (event->kind == NETCORE_COMPLETION_KIND_TASK || event->kind == NETCORE_COMPLETION_KIND_GROUP)
     violation("an end as an event");
   callback_calls("task event", true, true);
+}
+
+static int32_t on_field(const char *name, const char *value, void *user_data) {
+  (void)user_data;
+  if (name == NULL) violation("a list: a name is null");
+  callback_calls("field", true, true);
+  return value == NULL || strlen(value) % 5 != 0;
 }
 
 static int32_t on_entry(const netcore_cache_entry *entry, void *user_data) {
@@ -146,8 +153,9 @@ PICK_FUNCTION(netcore_token_fn, pick_netcore_token_fn, on_token)
 PICK_FUNCTION(netcore_challenge_fn, pick_netcore_challenge_fn, on_challenge)
 PICK_FUNCTION(netcore_event_fn, pick_netcore_event_fn, on_task_event)
 PICK_FUNCTION(netcore_release_fn, pick_netcore_release_fn_for_release, on_reader_release)
+PICK_FUNCTION(netcore_field_fn, pick_netcore_field_fn, on_field)
 PICK_FUNCTION(netcore_cookie_fn, pick_netcore_cookie_fn, on_cookie)
-PICK_FUNCTION(netcore_host_fn, pick_netcore_host_fn, on_host)
+PICK_FUNCTION(netcore_task_fn, pick_netcore_task_fn, on_host)
 PICK_FUNCTION(netcore_selection_fn, pick_netcore_selection_fn, on_selection)
 PICK_FUNCTION(netcore_cache_entry_fn, pick_netcore_cache_entry_fn, on_entry)
 PICK_FUNCTION(netcore_cache_event_fn, pick_netcore_cache_event_fn_for_on_event, on_event)

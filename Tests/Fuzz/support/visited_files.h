@@ -59,7 +59,7 @@ static inline netcore_status client_with(unsigned kinds, netcore_client *client)
   static char paths[FILE_KINDS][256], texts[3][64];
   const char *const resolve[] = {texts[0], texts[1], texts[2]};
   static const char *const hosts[] = {"a.test", "b.a.test", "c.test"};
-  netcore_client_options options = {.size = sizeof options, .completions = NETCORE_COMPLETIONS_QUEUE};
+  netcore_client_options options = {.size = sizeof options, .completions = NETCORE_COMPLETION_MODE_QUEUE};
   const char **members[FILE_KINDS] = {&options.cookie_file, &options.hsts_file, &options.alt_svc_file,
                                       &options.netrc_file};
   for (int kind = 0; kind < FILE_KINDS; kind++) {

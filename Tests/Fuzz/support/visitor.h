@@ -24,7 +24,7 @@ static inline void visitor_does(struct visitor *visitor, const char *what) {
 
 static inline void visitor_done(const netcore_completion *completion) {
   struct record *record = completion->user_data;
-  if (completion->kind != NETCORE_COMPLETION_TASK) {
+  if (completion->kind != NETCORE_COMPLETION_KIND_TASK) {
     COUNT("early_completions");
     if (atomic_load(&record->ended))
       violation("case %llu: an early completion after its end", (unsigned long long)record->number);
@@ -38,7 +38,7 @@ static struct visitor the_visitor;
 
 static inline void visitor_on_done(const netcore_completion *completion) {
   visitor_done(completion);
-  if (completion->kind == NETCORE_COMPLETION_TASK) record_end(&the_visitor.records, completion->user_data);
+  if (completion->kind == NETCORE_COMPLETION_KIND_TASK) record_end(&the_visitor.records, completion->user_data);
 }
 
 static inline netcore_status visitor_on_challenge(const netcore_challenge *challenge, netcore_request answer,
@@ -82,7 +82,8 @@ static inline bool visitor_open(struct visitor *visitor) {
   options.hsts_file = per_mille(rng, 300) ? hsts : per_mille(rng, 300) ? "" : NULL;
   options.alt_svc_file = is_left_out("altsvc") ? NULL : per_mille(rng, 300) ? alt_svc : per_mille(rng, 600) ? "" : NULL;
   options.completions = visitor->mode = (netcore_completion_mode)below(rng, 3);
-  options.http_version_max = per_mille(rng, 400) || is_left_out("h2") ? NETCORE_HTTP_1_1 : NETCORE_HTTP_2;
+  options.http_version_max =
+      per_mille(rng, 400) || is_left_out("h2") ? NETCORE_HTTP_VERSION_1_1 : NETCORE_HTTP_VERSION_2;
   visitor->cache = 0;
   if (per_mille(rng, 700)) visitor_make_cache(visitor);
   options.cache = visitor->cache;
@@ -102,16 +103,16 @@ static inline bool visitor_open(struct visitor *visitor) {
 static inline void visitor_take(struct visitor *visitor, uint64_t timeout_ms) {
   netcore_completion taken[8];
   uint32_t count = 0;
-  if (visitor->mode == NETCORE_COMPLETIONS_PUMP) {
+  if (visitor->mode == NETCORE_COMPLETION_MODE_PUMP) {
     netcore_client_process(visitor->client, 0, &count);
     if (count == 0 && timeout_ms > 0) pause_us(200);
-  } else if (visitor->mode == NETCORE_COMPLETIONS_QUEUE) {
+  } else if (visitor->mode == NETCORE_COMPLETION_MODE_QUEUE) {
     if (netcore_client_wait(visitor->client, taken, LENGTH(taken), sizeof(netcore_completion), timeout_ms, &count) !=
         NETCORE_OK)
       count = 0;
     for (uint32_t i = 0; i < count; i++) {
       visitor_done(&taken[i]);
-      if (taken[i].kind == NETCORE_COMPLETION_TASK) record_end(&visitor->records, taken[i].user_data);
+      if (taken[i].kind == NETCORE_COMPLETION_KIND_TASK) record_end(&visitor->records, taken[i].user_data);
       if (taken[i].response != 0) netcore_response_release(taken[i].response);
     }
   } else if (timeout_ms > 0) {
@@ -136,7 +137,7 @@ static inline void visitor_visit(struct visitor *visitor, uint64_t number) {
     if (response != 0) netcore_response_release(response);
   } else {
     netcore_task task = 0;
-    netcore_done_fn done = visitor->mode == NETCORE_COMPLETIONS_QUEUE ? NULL : visitor_on_done;
+    netcore_done_fn done = visitor->mode == NETCORE_COMPLETION_MODE_QUEUE ? NULL : visitor_on_done;
     record_settle(&visitor->records, record, netcore_dispatch(visitor->client, request, done, record, &task));
     record->task = task;
     if (per_mille(rng, 30)) netcore_task_cancel(visitor->records.all[below(rng, visitor->records.used)].task);
@@ -154,7 +155,7 @@ static inline void visitor_take_all(struct visitor *visitor) {
 static inline void visitor_close(struct visitor *visitor) {
   visitor_does(visitor, "waiting");
   if (per_mille(&visitor->rng, 500)) visitor_take_all(visitor);
-  if (visitor->mode == NETCORE_COMPLETIONS_QUEUE) {  // destroy would drop what was not taken
+  if (visitor->mode == NETCORE_COMPLETION_MODE_QUEUE) {  // destroy would drop what was not taken
     netcore_client_shutdown(visitor->client);
     visitor_take_all(visitor);
   }

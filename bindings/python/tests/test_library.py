@@ -131,12 +131,12 @@ def test_constants_are_those_of_the_header() -> None:
     known = constants()
     assert len(known) > 100
     assert {name: getattr(ffi, name.replace("NETCORE_", "", 1), None) for name in known} == known
-    assert {name: known[f"NETCORE_SERIALIZE_{name.upper()}"] for name in ffi.SERIALIZERS} == ffi.SERIALIZERS
+    assert {name: known[f"NETCORE_SERIALIZER_{name.upper()}"] for name in ffi.SERIALIZERS} == ffi.SERIALIZERS
     assert {name: known[f"NETCORE_AUTH_{name.upper()}"] for name in ffi.AUTH_SCHEMES} == ffi.AUTH_SCHEMES
     assert {name: known[f"NETCORE_PRIORITY_{name.upper()}"] for name in ffi.PRIORITIES} == ffi.PRIORITIES
-    assert {name: known[f"NETCORE_ADDRESSES_{name.upper()}"] for name in config.ADDRESS_FAMILIES} == (
+    assert {name: known[f"NETCORE_ADDRESS_FAMILY_{name.upper()}"] for name in config.ADDRESS_FAMILIES} == (
         config.ADDRESS_FAMILIES
     )
-    for enum, prefix in ((netcore.TaskState, "NETCORE_TASK"), (netcore.Phase, "NETCORE_PHASE")):
+    for enum, prefix in ((netcore.TaskState, "NETCORE_TASK_STATE"), (netcore.Phase, "NETCORE_PHASE")):
         for member in enum:
             assert member.value == known[f"{prefix}_{member.name}"]

@@ -18,14 +18,6 @@ from ctypes import (
 
 from .declare import Sized, Structure, function
 
-LIMIT_HEADER_BYTES = 1
-LIMIT_BODY_BYTES = 2
-LIMIT_DECODED_BYTES = 3
-LIMIT_DECODE_RATIO = 4
-LIMIT_REDIRECTS = 5
-LIMIT_TRANSFERS = 6
-LIMIT_TRANSFERS_PER_HOST = 7
-LIMIT_QUEUE_LENGTH = 8
 OK = 0
 ERR_INVALID_ARGUMENT = 100
 ERR_INVALID_HANDLE = 101
@@ -72,8 +64,8 @@ ERR_BODY_REWIND = 1201
 ERR_REFUSED = 1300
 ERR_NETWORK_METERED = 1400
 ERR_NETWORK_INTERFACE = 1401
-STATUS_HOST_FIRST = 2000
-STATUS_HOST_LAST = 2999
+STATUS_APPLICATION_FIRST = 2000
+STATUS_APPLICATION_LAST = 2999
 PHASE_NONE = 0
 PHASE_QUEUE = 1
 PHASE_CONNECT = 2
@@ -81,28 +73,39 @@ PHASE_SEND = 3
 PHASE_WAIT = 4
 PHASE_RECEIVE = 5
 PHASE_DONE = 6
-COMPLETION_TASK = 1
-COMPLETION_GROUP = 2
-COMPLETION_PROVISIONAL = 3
-COMPLETION_INTERIM = 4
-COMPLETION_PROGRESS = 5
-SERIALIZE_FORM = 0
-SERIALIZE_JSON = 1
+LIMIT_HEADER_BYTES = 1
+LIMIT_BODY_BYTES = 2
+LIMIT_DECODED_BYTES = 3
+LIMIT_DECODE_RATIO = 4
+LIMIT_REDIRECTS = 5
+LIMIT_TRANSFERS = 6
+LIMIT_TRANSFERS_PER_HOST = 7
+LIMIT_QUEUE_LENGTH = 8
+COMPLETION_MODE_CALLBACK = 0
+COMPLETION_MODE_PUMP = 1
+COMPLETION_MODE_QUEUE = 2
+COMPLETION_KIND_TASK = 1
+COMPLETION_KIND_GROUP = 2
+COMPLETION_KIND_PROVISIONAL = 3
+COMPLETION_KIND_INTERIM = 4
+COMPLETION_KIND_PROGRESS = 5
+SERIALIZER_FORM = 0
+SERIALIZER_JSON = 1
 PRIORITY_LOW = -1
 PRIORITY_DEFAULT = 0
 PRIORITY_HIGH = 1
-HTTP_NONE = 0
-HTTP_1_0 = 10
-HTTP_1_1 = 11
-HTTP_2 = 20
-CACHE_STANDARD = 0
-CACHE_IGNORE = 1
-CACHE_RELOAD = 2
-CACHE_ONLY = 3
-CACHE_ELSE_NETWORK = 4
-NETWORK_ELSE_CACHE = 5
-CACHE_THEN_NETWORK = 6
-CACHE_NEVER = 7
+HTTP_VERSION_NONE = 0
+HTTP_VERSION_1_0 = 10
+HTTP_VERSION_1_1 = 11
+HTTP_VERSION_2 = 20
+CACHE_MODE_STANDARD = 0
+CACHE_MODE_IGNORE = 1
+CACHE_MODE_RELOAD = 2
+CACHE_MODE_ONLY = 3
+CACHE_MODE_ELSE_NETWORK = 4
+CACHE_MODE_NETWORK_ELSE_CACHE = 5
+CACHE_MODE_THEN_NETWORK = 6
+CACHE_MODE_NEVER = 7
 CACHE_RESULT_NONE = 0
 CACHE_RESULT_HIT = 1
 CACHE_RESULT_STALE_HIT = 2
@@ -117,39 +120,36 @@ CACHE_RESULT_DAMAGED = 15
 CACHE_RESULT_VARIANT = 16
 CACHE_RESULT_REQUESTED = 17
 CACHE_RESULT_PASSED = 18
-CACHE_EVENT_SET_ASIDE = 1
-CACHE_EVENT_STORING_STOPPED = 2
-CACHE_EVENT_STORING_RESUMED = 3
-CACHE_EVENT_DAMAGED_ENTRY = 4
-CACHE_CLEAR_ALL = 0
-CACHE_CLEAR_URL = 1
-CACHE_CLEAR_PREFIX = 2
-CACHE_CLEAR_TAG = 3
-CACHE_CLEAR_SCOPE = 4
+CACHE_EVENT_KIND_SET_ASIDE = 1
+CACHE_EVENT_KIND_STORING_STOPPED = 2
+CACHE_EVENT_KIND_STORING_RESUMED = 3
+CACHE_EVENT_KIND_DAMAGED_ENTRY = 4
+CACHE_FILTER_ALL = 0
+CACHE_FILTER_URL = 1
+CACHE_FILTER_PREFIX = 2
+CACHE_FILTER_TAG = 3
+CACHE_FILTER_SCOPE = 4
 CACHE_LIMIT_MEMORY_BYTES = 1
 CACHE_LIMIT_MEMORY_COUNT = 2
 CACHE_LIMIT_DISK_BYTES = 3
 CACHE_LIMIT_DISK_COUNT = 4
-COMPLETIONS_CALLBACK = 0
-COMPLETIONS_PUMP = 1
-COMPLETIONS_QUEUE = 2
-TLS_DEFAULT = 0
-TLS_1_2 = 12
-TLS_1_3 = 13
-ADDRESSES_ANY = 0
-ADDRESSES_IPV4 = 4
-ADDRESSES_IPV6 = 6
-TASK_NONE = 0
-TASK_CREATED = 1
-TASK_QUEUED = 2
-TASK_RUNNING = 3
-TASK_FINISHED = 4
+TLS_VERSION_DEFAULT = 0
+TLS_VERSION_1_2 = 12
+TLS_VERSION_1_3 = 13
+ADDRESS_FAMILY_ANY = 0
+ADDRESS_FAMILY_IPV4 = 4
+ADDRESS_FAMILY_IPV6 = 6
+TASK_STATE_NONE = 0
+TASK_STATE_CREATED = 1
+TASK_STATE_QUEUED = 2
+TASK_STATE_RUNNING = 3
+TASK_STATE_FINISHED = 4
 AUTH_NONE = 0
 AUTH_BASIC = 1
 AUTH_BEARER = 2
 AUTH_DIGEST = 3
 AUTH_NEGOTIATE = 4
-LOG_WARNING = 2
+LOG_LEVEL_WARNING = 2
 
 
 class Bytes(Structure):
@@ -200,6 +200,40 @@ class RequestInfo(Sized):
         ("method", Bytes),
         ("url", Bytes),
         ("body", Bytes),
+        ("service", Bytes),
+        ("base_url", Bytes),
+        ("tag", Bytes),
+        ("allowed_interface", Bytes),
+        ("cache_scope", Bytes),
+        ("cache_key", Bytes),
+        ("connect_timeout_ms", c_uint64),
+        ("first_byte_timeout_ms", c_uint64),
+        ("idle_timeout_ms", c_uint64),
+        ("total_timeout_ms", c_uint64),
+        ("max_receive_rate", c_uint64),
+        ("max_send_rate", c_uint64),
+        ("min_receive_rate", c_uint64),
+        ("min_receive_rate_window_ms", c_uint64),
+        ("progress_interval_ms", c_uint64),
+        ("gzip_minimum_bytes", c_uint64),
+        ("cache_ttl_ms", c_uint64),
+        ("user_info", c_void_p),
+        ("auth", c_int32),
+        ("serializer", c_int32),
+        ("priority", c_int32),
+        ("cache_mode", c_int32),
+        ("cache_version", c_uint32),
+        ("cache_errors", c_int32),
+        ("use_cdn", c_int32),
+        ("use_https", c_int32),
+        ("is_bare", c_int32),
+        ("follow_redirects", c_int32),
+        ("allow_insecure_redirects", c_int32),
+        ("decode_content", c_int32),
+        ("interim_responses", c_int32),
+        ("use_cookies", c_int32),
+        ("allow_metered", c_int32),
+        ("sent_once", c_int32),
     ]
 
 
@@ -489,6 +523,8 @@ class GroupInfo(Sized):
     ]
 
 
+FieldFn = CFUNCTYPE(c_int32, c_char_p, c_char_p, c_void_p)
+
 DoneFn = CFUNCTYPE(None, POINTER(Completion))
 
 EventFn = CFUNCTYPE(None, POINTER(Completion), c_void_p)
@@ -507,7 +543,7 @@ ChallengeFn = CFUNCTYPE(c_int32, POINTER(Challenge), c_uint64, c_void_p)
 
 CookieFn = CFUNCTYPE(c_int32, POINTER(Cookie), c_void_p)
 
-HostFn = CFUNCTYPE(None, c_uint64, c_void_p)
+TaskFn = CFUNCTYPE(None, c_uint64, c_void_p)
 
 TransportFn = CFUNCTYPE(None, c_uint64, c_uint64, c_void_p)
 
@@ -523,10 +559,14 @@ request_create = function("netcore_request_create", c_int32, c_char_p, c_char_p,
 request_create_relative = function(
     "netcore_request_create_relative", c_int32, c_char_p, c_char_p, c_char_p, POINTER(c_uint64)
 )
+request_copy = function("netcore_request_copy", c_int32, c_uint64, POINTER(c_uint64))
+request_destroy = function("netcore_request_destroy", c_int32, c_uint64)
+request_set_method = function("netcore_request_set_method", c_int32, c_uint64, c_char_p)
+request_set_url = function("netcore_request_set_url", c_int32, c_uint64, c_char_p)
 request_set_base_url = function("netcore_request_set_base_url", c_int32, c_uint64, c_char_p)
 request_set_use_cdn = function("netcore_request_set_use_cdn", c_int32, c_uint64, c_int32)
 request_set_use_https = function("netcore_request_set_use_https", c_int32, c_uint64, c_int32)
-request_set_custom = function("netcore_request_set_custom", c_int32, c_uint64, c_int32)
+request_set_bare = function("netcore_request_set_bare", c_int32, c_uint64, c_int32)
 request_set_path_value = function("netcore_request_set_path_value", c_int32, c_uint64, c_char_p, c_char_p)
 request_add_param = function("netcore_request_add_param", c_int32, c_uint64, c_char_p, c_char_p)
 request_add_param_int = function("netcore_request_add_param_int", c_int32, c_uint64, c_char_p, c_int64)
@@ -535,43 +575,46 @@ request_add_param_bool = function("netcore_request_add_param_bool", c_int32, c_u
 request_add_param_null = function("netcore_request_add_param_null", c_int32, c_uint64, c_char_p)
 request_add_param_json = function("netcore_request_add_param_json", c_int32, c_uint64, c_char_p, c_char_p)
 request_remove_param = function("netcore_request_remove_param", c_int32, c_uint64, c_char_p)
+request_remove_default_param = function("netcore_request_remove_default_param", c_int32, c_uint64, c_char_p)
 request_set_serializer = function("netcore_request_set_serializer", c_int32, c_uint64, c_int32)
-request_destroy = function("netcore_request_destroy", c_int32, c_uint64)
-request_set_method = function("netcore_request_set_method", c_int32, c_uint64, c_char_p)
-request_set_url = function("netcore_request_set_url", c_int32, c_uint64, c_char_p)
 request_set_header = function("netcore_request_set_header", c_int32, c_uint64, c_char_p, c_char_p)
 request_add_header = function("netcore_request_add_header", c_int32, c_uint64, c_char_p, c_char_p)
 request_remove_header = function("netcore_request_remove_header", c_int32, c_uint64, c_char_p)
+request_remove_default_header = function("netcore_request_remove_default_header", c_int32, c_uint64, c_char_p)
 request_set_body = function("netcore_request_set_body", c_int32, c_uint64, c_void_p, c_size_t)
 request_set_connect_timeout_ms = function("netcore_request_set_connect_timeout_ms", c_int32, c_uint64, c_uint64)
 request_set_first_byte_timeout_ms = function("netcore_request_set_first_byte_timeout_ms", c_int32, c_uint64, c_uint64)
 request_set_idle_timeout_ms = function("netcore_request_set_idle_timeout_ms", c_int32, c_uint64, c_uint64)
 request_set_total_timeout_ms = function("netcore_request_set_total_timeout_ms", c_int32, c_uint64, c_uint64)
 request_set_limit = function("netcore_request_set_limit", c_int32, c_uint64, c_int32, c_uint64)
+request_get_limit = function("netcore_request_get_limit", c_int32, c_uint64, c_int32, POINTER(c_uint64))
 request_set_follow_redirects = function("netcore_request_set_follow_redirects", c_int32, c_uint64, c_int32)
 request_set_allow_insecure_redirects = function(
     "netcore_request_set_allow_insecure_redirects", c_int32, c_uint64, c_int32
 )
 request_set_decode_content = function("netcore_request_set_decode_content", c_int32, c_uint64, c_int32)
-request_set_interim_responses = function("netcore_request_set_interim_responses", c_int32, c_uint64, c_int32)
 request_set_event_function = function(
     "netcore_request_set_event_function", c_int32, c_uint64, c_void_p, c_void_p, c_void_p
 )
+request_set_interim_responses = function("netcore_request_set_interim_responses", c_int32, c_uint64, c_int32)
+request_set_progress_interval_ms = function("netcore_request_set_progress_interval_ms", c_int32, c_uint64, c_uint64)
 request_set_priority = function("netcore_request_set_priority", c_int32, c_uint64, c_int32)
 request_set_max_receive_rate = function("netcore_request_set_max_receive_rate", c_int32, c_uint64, c_uint64)
 request_set_max_send_rate = function("netcore_request_set_max_send_rate", c_int32, c_uint64, c_uint64)
 request_set_min_receive_rate = function("netcore_request_set_min_receive_rate", c_int32, c_uint64, c_uint64, c_uint64)
 request_set_sent_once = function("netcore_request_set_sent_once", c_int32, c_uint64, c_int32)
-request_set_progress_interval_ms = function("netcore_request_set_progress_interval_ms", c_int32, c_uint64, c_uint64)
 request_set_user_info = function("netcore_request_set_user_info", c_int32, c_uint64, c_void_p)
 request_set_allowed_interface = function("netcore_request_set_allowed_interface", c_int32, c_uint64, c_char_p)
 request_set_allow_metered = function("netcore_request_set_allow_metered", c_int32, c_uint64, c_int32)
+request_set_tag = function("netcore_request_set_tag", c_int32, c_uint64, c_char_p)
 request_get_info = function("netcore_request_get_info", c_int32, c_uint64, POINTER(RequestInfo))
 request_get_header = function("netcore_request_get_header", c_int32, c_uint64, c_char_p, c_uint32, POINTER(Bytes))
 request_get_header_at = function(
     "netcore_request_get_header_at", c_int32, c_uint64, c_uint32, POINTER(Bytes), POINTER(Bytes)
 )
-request_set_tag = function("netcore_request_set_tag", c_int32, c_uint64, c_char_p)
+request_list_params = function("netcore_request_list_params", c_int32, c_uint64, c_void_p, c_void_p)
+request_list_path_values = function("netcore_request_list_path_values", c_int32, c_uint64, c_void_p, c_void_p)
+request_list_cookies = function("netcore_request_list_cookies", c_int32, c_uint64, c_void_p, c_void_p)
 request_set_body_file = function("netcore_request_set_body_file", c_int32, c_uint64, c_char_p)
 request_set_body_reader = function("netcore_request_set_body_reader", c_int32, c_uint64, POINTER(Reader), c_uint64)
 request_set_body_gzip = function("netcore_request_set_body_gzip", c_int32, c_uint64, c_uint64)
@@ -609,6 +652,7 @@ client_get_cached = function(
 )
 cache_clear = function("netcore_cache_clear", c_int32, c_uint64, c_int32, c_char_p)
 cache_set_limit = function("netcore_cache_set_limit", c_int32, c_uint64, c_int32, c_uint64)
+cache_get_limit = function("netcore_cache_get_limit", c_int32, c_uint64, c_int32, POINTER(c_uint64))
 cache_get_statistics = function("netcore_cache_get_statistics", c_int32, c_uint64, POINTER(CacheStatistics))
 cache_list = function("netcore_cache_list", c_int32, c_uint64, c_void_p, c_void_p)
 cache_flush = function("netcore_cache_flush", c_int32, c_uint64)
@@ -620,6 +664,7 @@ client_create = function("netcore_client_create", c_int32, POINTER(ClientOptions
 client_destroy = function("netcore_client_destroy", c_int32, c_uint64)
 client_shutdown = function("netcore_client_shutdown", c_int32, c_uint64)
 client_set_limit = function("netcore_client_set_limit", c_int32, c_uint64, c_int32, c_uint64)
+client_get_limit = function("netcore_client_get_limit", c_int32, c_uint64, c_int32, POINTER(c_uint64))
 client_get_descriptor = function("netcore_client_get_descriptor", c_int32, c_uint64, POINTER(c_int32))
 client_process = function("netcore_client_process", c_int32, c_uint64, c_uint32, POINTER(c_uint32))
 client_wait = function(
@@ -661,11 +706,29 @@ client_select_service = function("netcore_client_select_service", c_int32, c_uin
 client_select_environment = function("netcore_client_select_environment", c_int32, c_uint64, c_char_p)
 client_select_next_service = function("netcore_client_select_next_service", c_int32, c_uint64)
 client_select_next_environment = function("netcore_client_select_next_environment", c_int32, c_uint64)
+client_get_selected_service = function(
+    "netcore_client_get_selected_service", c_int32, c_uint64, c_void_p, c_size_t, POINTER(c_size_t)
+)
+client_get_selected_environment = function(
+    "netcore_client_get_selected_environment", c_int32, c_uint64, c_void_p, c_size_t, POINTER(c_size_t)
+)
+client_get_base_url = function(
+    "netcore_client_get_base_url", c_int32, c_uint64, c_char_p, c_char_p, c_int32, c_void_p, c_size_t, POINTER(c_size_t)
+)
 client_set_selection_listener = function(
     "netcore_client_set_selection_listener", c_int32, c_uint64, c_void_p, c_void_p, c_void_p
 )
 client_set_header = function("netcore_client_set_header", c_int32, c_uint64, c_char_p, c_char_p)
+client_add_header = function("netcore_client_add_header", c_int32, c_uint64, c_char_p, c_char_p)
+client_list_headers = function("netcore_client_list_headers", c_int32, c_uint64, c_void_p, c_void_p)
 client_set_param = function("netcore_client_set_param", c_int32, c_uint64, c_char_p, c_char_p)
+client_add_param = function("netcore_client_add_param", c_int32, c_uint64, c_char_p, c_char_p)
+client_add_param_int = function("netcore_client_add_param_int", c_int32, c_uint64, c_char_p, c_int64)
+client_add_param_double = function("netcore_client_add_param_double", c_int32, c_uint64, c_char_p, c_double)
+client_add_param_bool = function("netcore_client_add_param_bool", c_int32, c_uint64, c_char_p, c_int32)
+client_add_param_null = function("netcore_client_add_param_null", c_int32, c_uint64, c_char_p)
+client_add_param_json = function("netcore_client_add_param_json", c_int32, c_uint64, c_char_p, c_char_p)
+client_list_params = function("netcore_client_list_params", c_int32, c_uint64, c_void_p, c_void_p)
 client_set_header_function = function(
     "netcore_client_set_header_function", c_int32, c_uint64, c_char_p, c_void_p, c_void_p, c_void_p
 )
@@ -697,8 +760,8 @@ client_import_cookies = function(
 )
 group_create = function("netcore_group_create", c_int32, c_uint64, POINTER(c_uint64))
 group_add = function("netcore_group_add", c_int32, c_uint64, c_uint64, c_void_p, c_void_p, POINTER(c_uint64))
-group_add_host_task = function(
-    "netcore_group_add_host_task", c_int32, c_uint64, c_void_p, c_void_p, c_void_p, c_void_p, POINTER(c_uint64)
+group_add_application_task = function(
+    "netcore_group_add_application_task", c_int32, c_uint64, c_void_p, c_void_p, c_void_p, c_void_p, POINTER(c_uint64)
 )
 group_dispatch = function("netcore_group_dispatch", c_int32, c_uint64, c_void_p, c_void_p)
 group_cancel = function("netcore_group_cancel", c_int32, c_uint64)

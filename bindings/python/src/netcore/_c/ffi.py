@@ -26,7 +26,7 @@ def _words(prefix: str) -> Dict[str, int]:
 
 AUTH_SCHEMES = _words("AUTH_")
 PRIORITIES = _words("PRIORITY_")
-SERIALIZERS = _words("SERIALIZE_")
+SERIALIZERS = _words("SERIALIZER_")
 
 fast_perform_for = fast("netcore_perform_for", blocks=True)
 fast_task_wait = fast("netcore_task_wait", blocks=True)

@@ -47,7 +47,7 @@ def create_client(
 
     :param cache: a netcore_cache, or 0.
     """
-    options = ffi.ClientOptions(completions=ffi.COMPLETIONS_QUEUE)
+    options = ffi.ClientOptions(completions=ffi.COMPLETION_MODE_QUEUE)
     options.cache = cache
     _set_trust(options, verify, trust_env)
     if pinned_keys is not None:

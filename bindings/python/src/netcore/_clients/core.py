@@ -188,7 +188,7 @@ class Core(Failures):
         taken = completions.bytes[: completions.count_words[0] * COMPLETION.size]
         pop = self.pending.pop
         for kind, status, task, group, response, key in COMPLETION.iter_unpack(taken):
-            if kind > ffi.COMPLETION_GROUP:
+            if kind > ffi.COMPLETION_KIND_GROUP:
                 self._deliver_early(kind, task, response, key)
                 continue
             pending = pop(key, None)

@@ -186,8 +186,8 @@ class Refused(Error):
     def __init__(self, status: int = ffi.ERR_REFUSED, message: str = "the request was refused", **details: Any) -> None:
         if isinstance(status, bool) or not isinstance(status, int) or not isinstance(message, str):
             raise TypeError("Refused: a status as an integer, and a message as str expected")
-        if status != ffi.ERR_REFUSED and not ffi.STATUS_HOST_FIRST <= status <= ffi.STATUS_HOST_LAST:
-            reject(f"status: {status} is not between {ffi.STATUS_HOST_FIRST} and {ffi.STATUS_HOST_LAST}")
+        if status != ffi.ERR_REFUSED and not ffi.STATUS_APPLICATION_FIRST <= status <= ffi.STATUS_APPLICATION_LAST:
+            reject(f"status: {status} is not between {ffi.STATUS_APPLICATION_FIRST} and {ffi.STATUS_APPLICATION_LAST}")
         super().__init__(message, status=status, **details)
         self.args = (status, message)
 
@@ -252,7 +252,7 @@ def error_class(status: int) -> Type[Error]:
     found = _BY_STATUS.get(status)
     if found is not None:
         return found
-    if ffi.STATUS_HOST_FIRST <= status <= ffi.STATUS_HOST_LAST:
+    if ffi.STATUS_APPLICATION_FIRST <= status <= ffi.STATUS_APPLICATION_LAST:
         return Refused
     group = status // 100
     return _BY_GROUP[group] if 0 < group < len(_BY_GROUP) else Error

@@ -170,7 +170,7 @@ class RequestOptions(CommonOptions, total=False):
         Option(
             """True sends the request as it is, without the client's headers, params, `base_url`, auth and cookies;
             its URL must be absolute. Default False.""",
-            ffi.request_set_custom,
+            ffi.request_set_bare,
             encode.flag,
             default=False,
         ),

@@ -116,7 +116,7 @@ class BaseGroup(Generic[TaskOf]):
         core.pending[key] = member
         task = c_uint64()
         if prepared is None:
-            status = ffi.group_add_host_task(self._handle, None, None, None, key, byref(task))
+            status = ffi.group_add_application_task(self._handle, None, None, None, key, byref(task))
         else:
             status = ffi.group_add(self._handle, prepared.handle, None, key, byref(task))
         if status:

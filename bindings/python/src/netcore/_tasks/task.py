@@ -117,7 +117,7 @@ class BaseTask:
         """Takes what comes before the end, and runs `on_early` or `on_progress`, whose exception is kept and ends the
         task. Not for users."""
         try:
-            if kind == ffi.COMPLETION_PROGRESS:
+            if kind == ffi.COMPLETION_KIND_PROGRESS:
                 if self._watch is not None:
                     self._watch.tell(task)
                 return
@@ -127,7 +127,7 @@ class BaseTask:
                 return
             self.id = task
             early = take_response(response, self.request)
-            early._is_provisional = kind == ffi.COMPLETION_PROVISIONAL
+            early._is_provisional = kind == ffi.COMPLETION_KIND_PROVISIONAL
             on_early(self, early)
         except BaseException as error:
             self._on_early = self._watch = None
