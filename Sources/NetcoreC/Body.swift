@@ -29,7 +29,7 @@ private final class HostReader: @unchecked Sendable {  // what varies is under `
 
         func read(into room: UnsafeMutableRawBufferPointer) throws(NetcoreError) -> Int {
             let size = reader.functions.read(room.baseAddress, room.count, reader.registration.userData)
-            guard size != Int(bitPattern: UInt.max) else { throw NetcoreError(.body, "its read function failed") }
+            guard size != Int(bitPattern: UInt.max) else { throw NetcoreError(.body, "the read function failed") }
             return size
         }
     }
@@ -48,7 +48,7 @@ private final class HostReader: @unchecked Sendable {  // what varies is under `
         let opened = Opened(self)
         if mustRewind {
             guard let rewind = functions.rewind, rewind(registration.userData) == 0 else {
-                throw NetcoreError(.bodyRewind, "it cannot be read again from its beginning")
+                throw NetcoreError(.bodyRewind, "cannot be read again from its beginning")
             }
         }
         return { try opened.read(into: $0) }

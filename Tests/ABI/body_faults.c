@@ -31,7 +31,7 @@ static struct source faulty(enum fault fault, size_t size) {
 static void test_faults(void) {
   static const char *const names[] = {"a reader that fails", "a reader that fills in more than there is room",
                                       "a reader that ends early", "a reader that gives more"};
-  static const char *const words[] = {"read function failed", "room for", "it ended after", "more than"};
+  static const char *const words[] = {"read function failed", "room for", "ended after", "more than"};
   static const char *const bases[] = {UPLOADS, NGINX_H2};
   static const size_t sizes[] = {10, 100000, 3000000};
   for (enum fault fault = FAILS; fault < FAULTS; fault++)
@@ -145,7 +145,7 @@ static void test_after_cancel(void) {
 }
 
 enum change { VANISHES, SHRINKS, SHRINKS_TO_NOTHING, GROWS, CHANGES };
-static const char *const change_words[] = {"it cannot be opened", "it ended after", "it ended after 0", "more than"};
+static const char *const change_words[] = {"cannot be opened", "ended after", "ended after 0", "more than"};
 
 static void change_file(const char *path, enum change change, size_t size) {
   CHECK_EQUAL(change == VANISHES ? unlink(path)

@@ -138,16 +138,21 @@ extension ClientSettings.Values {
 
     mutating func select(service name: String) throws(NetcoreError) {
         guard services.contains(where: { $0.name == name }) else {
-            throw NetcoreError(.notFound, argument: "service", "not a service of the client")
+            throw Self.unknown("service", name, services.map(\.name))
         }
         service = name
     }
 
     mutating func select(environment name: String) throws(NetcoreError) {
         guard environments.contains(name) else {
-            throw NetcoreError(.notFound, argument: "environment", "no service of the client has one of that name")
+            throw Self.unknown("environment", name, environments)
         }
         environment = name
+    }
+
+    private static func unknown(_ kind: StaticString, _ name: String, _ known: [String]) -> NetcoreError {
+        let suggestion = Suggestion.ending(for: name, among: known)
+        return NetcoreError(.notFound, argument: "\(kind)", "not known to the client\(suggestion)")
     }
 
     mutating func selectNextService() throws(NetcoreError) {
@@ -172,7 +177,7 @@ extension ClientSettings.Values {
             throw NetcoreError(.invalidURL, argument: "url", "must be absolute, since the client has no service")
         }
         guard let service = services.first(where: { $0.name == name }) else {
-            throw NetcoreError(.notFound, argument: "service", "the request names one that the client does not have")
+            throw Self.unknown("service", name, services.map(\.name))
         }
         let found = usesCDN ? service.cdns[environment] ?? service.bases[environment] : service.bases[environment]
         guard let found else {

@@ -70,7 +70,7 @@ final class PieceReader {
             }
         }
         guard hasEnded, count == length else {
-            throw NetcoreError(.body, "\(piece.label): has more than its \(length) bytes", phase: .send)
+            throw NetcoreError(.body, "\(piece.label): has more than the \(length) bytes it had", phase: .send)
         }
     }
 }
@@ -102,7 +102,7 @@ private final class FileSource: PieceSource {
         self.label = label
         // Not blocking: a file that was replaced by a pipe is not to be waited for.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Self.error(label, "it cannot be opened") }
+        guard descriptor >= 0 else { throw Self.error(label, "cannot be opened") }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -111,7 +111,7 @@ private final class FileSource: PieceSource {
         while true {
             let size = Glibc.read(descriptor, room.baseAddress, room.count)
             if size >= 0 { return size }
-            guard errno == EINTR else { throw Self.error(label, "it cannot be read") }
+            guard errno == EINTR else { throw Self.error(label, "cannot be read") }
         }
     }
 
