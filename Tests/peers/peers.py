@@ -5,8 +5,8 @@
 
 Starts nginx, the scripted origin, a server for uploads, with --proxy squid and microsocks, with --httpbin httpbin, and
 with --servers Caddy, Apache, lighttpd and HAProxy; all on free ports of the loopback address, with all their files in
-DIR or a temporary folder. Certificates in DIR/tls are kept from run to run. While one run uses DIR, another takes DIR.2,
-DIR.3 and so on. The command finds the servers in its environment:
+DIR or a temporary folder. Certificates in DIR/tls are kept from run to run. While one run uses DIR, another takes
+DIR.2, DIR.3 and so on. The command finds the servers in its environment:
 
     NETCORE_TEST_ORIGIN, …_ORIGIN_TLS     the scripted origin
     NETCORE_TEST_NGINX, …_NGINX_TLS       nginx, HTTP/1.1
