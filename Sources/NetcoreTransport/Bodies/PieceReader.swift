@@ -70,7 +70,7 @@ final class PieceReader {
             }
         }
         guard hasEnded, count == length else {
-            throw NetcoreError(.body, "\(piece.label): has more than the \(length) bytes it had", phase: .send)
+            throw NetcoreError(.body, "\(piece.label): has more than its \(length) bytes", phase: .send)
         }
     }
 }
