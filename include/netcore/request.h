@@ -342,7 +342,8 @@ NETCORE_API netcore_status netcore_request_set_interim_responses(netcore_request
 /**
  * Sets the shortest time between two reports of progress, which are events while bytes of a body
  * are sent or received. 100 makes at most ten a second. No report follows one that was not yet
- * taken.
+ * taken, except the last: when the answer is complete, a report has all bytes, with received_bytes
+ * and expected_bytes equal.
  *
  * @param interval_ms  UINT64_MAX, the default, for no reports.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.
