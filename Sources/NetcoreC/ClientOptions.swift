@@ -19,6 +19,7 @@ enum ClientOptions {
         options.proxyBypass = try Argument.optionalText(from.no_proxy, "no_proxy")
         if let userAgent = try Argument.optionalText(from.user_agent, "user_agent") { options.userAgent = userAgent }
         options.caFolder = try Argument.optionalText(from.ca_folder, "ca_folder")
+        options.usesEnvironment = try !Argument.flag(from.ignore_environment, "ignore_environment")
         options.verifiesPeer = try !Argument.flag(from.skip_verification, "skip_verification")
         options.pinnedKeys = try netcore_pinned_keys.readArray(
             from.pinned_keys, (from.pinned_key_count, "pinned_key_count"), (from.pinned_key_size, "pinned_key_size"),

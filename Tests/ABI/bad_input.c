@@ -92,6 +92,8 @@ static void test_client_options(void) {
   REFUSES_OPTION(ca_file, "\xFF", INVALID_ARGUMENT);
   REFUSES_OPTION(ca_file, "/nonexistent/ca.pem", TLS_CONFIG);
   REFUSES_OPTION(ca_file, "", TLS_CONFIG);
+  REFUSES_OPTION(ca_folder, "", TLS_CONFIG);
+  REFUSES_OPTION(ignore_environment, 2, INVALID_ARGUMENT);
   REFUSES_OPTION(client_certificate_file, "\xFF", INVALID_ARGUMENT);
   REFUSES_OPTION(client_certificate_file, "/nonexistent/client.pem", TLS_CONFIG);
   options.client_certificate_file = peer(CLIENT_CERTIFICATE);

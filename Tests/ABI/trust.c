@@ -71,7 +71,6 @@ static void check_file(const char *name, const char *file, const char *folder, n
 static void test_system(void) {
   has_system_trust = true;
   check_file("the system's authorities", NULL, NULL, NETCORE_OK);
-  check_file("the system's authorities, by name", "", NULL, NETCORE_OK);
   check_file("a file without the authority", peer(CLIENT_CERTIFICATE), NULL, NETCORE_ERR_TLS_CERTIFICATE);
   check_file("a folder without the authority", NULL, peer("NETCORE_TEST_WWW"), NETCORE_ERR_TLS_CERTIFICATE);
   has_system_trust = false;
@@ -81,7 +80,9 @@ static void test_environment(void) {
   REQUIRE(setenv("SSL_CERT_FILE", peer(CA_FILE), 1) == 0);
   check_file("SSL_CERT_FILE", NULL, NULL, NETCORE_OK);
   check_file("an option before SSL_CERT_FILE", peer(CLIENT_CERTIFICATE), NULL, NETCORE_ERR_TLS_CERTIFICATE);
-  check_file("the system's before SSL_CERT_FILE", "", NULL, NETCORE_ERR_TLS_CERTIFICATE);
+  check_case = "no authority of the environment where it is ignored";
+  check_ends((netcore_client_options){.ignore_environment = 1}, at(NGINX_TLS, "/small.txt"),
+             NETCORE_ERR_TLS_CERTIFICATE);
   has_system_trust = true;
   REQUIRE(setenv("SSL_CERT_FILE", peer(CLIENT_CERTIFICATE), 1) == 0);
   check_file("SSL_CERT_FILE in place of the system's", NULL, NULL, NETCORE_ERR_TLS_CERTIFICATE);

@@ -98,8 +98,9 @@ static const char *page(unsigned number, char *path) {
 }
 
 static void *write_pages(void *argument) {
-  static const netcore_cache_mode modes[] = {NETCORE_CACHE_MODE_STANDARD, NETCORE_CACHE_MODE_STANDARD, NETCORE_CACHE_MODE_RELOAD,
-                                             NETCORE_CACHE_MODE_STANDARD, NETCORE_CACHE_MODE_ELSE_NETWORK};
+  static const netcore_cache_mode modes[] = {NETCORE_CACHE_MODE_STANDARD, NETCORE_CACHE_MODE_STANDARD,
+                                             NETCORE_CACHE_MODE_RELOAD, NETCORE_CACHE_MODE_STANDARD,
+                                             NETCORE_CACHE_MODE_ELSE_NETWORK};
   uint64_t state = (uint64_t)(uintptr_t)argument * 2654435761u + (uint64_t)getpid() * 40503u + 1;
   char path[40], *scratch = malloc(BODY_MOST);
   for (unsigned turn = 0; !is_over && scratch != NULL; turn++) {

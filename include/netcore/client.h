@@ -45,7 +45,7 @@ typedef struct netcore_client_options {
   int32_t http_version_max;
   /** A PEM file of trusted certificate authorities, in place of the system's. Null, if `ca_folder`
    *  is null, too: what the environment names (SSL_CERT_FILE, SSL_CERT_DIR, read once when the
-   *  client is created), else the system's. "": the system's. */
+   *  client is created), else the system's. */
   const char *ca_file;
   /** A PEM file with the client's certificate and its chain. */
   const char *client_certificate_file;
@@ -113,6 +113,9 @@ typedef struct netcore_client_options {
   /** The Accept-Encoding field of requests that set none: a list of gzip, deflate, br, zstd and
    *  identity, each optionally with a q value. Null: "gzip,br,zstd". "": none. */
   const char *accept_encoding;
+  /** 1: the environment names no proxy, no exceptions from it and no authorities; only these options
+   *  do. Default 0. */
+  int32_t ignore_environment;
 } netcore_client_options;
 
 #define NETCORE_CLIENT_OPTIONS_INIT NETCORE_INIT(netcore_client_options)

@@ -30,7 +30,7 @@ extension Client {
         /// Whether HTTP/2 is used, over TLS, when the server agrees.
         public var allowsHTTP2 = true
         /// A PEM file of trusted certificate authorities, in place of the system's. Nil in both this and ``caFolder``: what
-        /// SSL_CERT_FILE and SSL_CERT_DIR of the environment name (read once), or the system's. Empty: the system's.
+        /// SSL_CERT_FILE and SSL_CERT_DIR of the environment name (read once), or the system's.
         public var caFile: String?
         /// A folder of such files, named by their hashes (openssl rehash), in place of the system's.
         public var caFolder: String?
@@ -39,6 +39,9 @@ extension Client {
         /// A PEM file with the client's private key; default: the certificate's file.
         public var clientKeyFile: String?
         public var clientKeyPassword: String?
+        /// Whether proxies, exceptions from them and trusted authorities that these options do not name are taken from the
+        /// environment; on by default.
+        public var usesEnvironment = true
         /// A proxy's URL: http, https, socks5 or socks5h. Nil: as the environment says (http_proxy, https_proxy,
         /// HTTPS_PROXY, all_proxy, ALL_PROXY, read once). Empty: none.
         public var proxy: String?
@@ -131,7 +134,7 @@ extension Client.Options {
         try setRoute(&result)
         if let proxy, !proxy.isEmpty { try ProxySettings.check(proxy) }
         result.proxy = ProxySettings(
-            proxy: proxy, bypass: proxyBypass, environment: ProxySettings.environment)
+            proxy: proxy, bypass: proxyBypass, environment: usesEnvironment ? ProxySettings.environment : { _ in nil })
         return result
     }
 

@@ -456,6 +456,7 @@ class ClientOptions(Sized):
         ("hsts_file", c_char_p),
         ("alt_svc_file", c_char_p),
         ("accept_encoding", c_char_p),
+        ("ignore_environment", c_int32),
     ]
 
 

@@ -69,7 +69,9 @@ def create_client(
     options.client_certificate_file = certificate
     options.client_key_file = key
     options.client_key_password = password
-    options.proxy, options.no_proxy = _proxies(proxy, no_proxy, trust_env)
+    options.ignore_environment = 0 if trust_env else 1
+    options.proxy = None if proxy is None else encode.c_text(proxy, "proxy")
+    options.no_proxy = None if no_proxy is None else encode.c_text(no_proxy, "no_proxy")
     options.http_version_max = 0 if http2 else HTTP_1_1
     if tls_min_version is not None:
         options.tls_min_version = encode.choice(tls_min_version, _TLS_VERSIONS, "tls_min_version")
@@ -97,8 +99,8 @@ def _set_trust(options: ffi.ClientOptions, verify: Union[bool, PathInput], trust
     """The authorities that are trusted: the system's, those of a file or a folder, or none asked."""
     if isinstance(verify, bool):
         options.skip_verification = 0 if verify else 1
-        bundle = os.environ.get("REQUESTS_CA_BUNDLE") if trust_env else ""
-        if not verify or bundle is None:
+        bundle = os.environ.get("REQUESTS_CA_BUNDLE") if trust_env else None
+        if not verify or not bundle:
             return
         verify = bundle
     path = encode.c_path(verify, "verify")
@@ -162,13 +164,3 @@ def _certificate(cert: Optional[CertInput]) -> Tuple[Optional[bytes], Optional[b
         raise TypeError("cert: a path, (certificate, key) or (certificate, key, password) expected")
     password = encode.c_text(cert[2], "cert password") if len(cert) == 3 else None
     return encode.c_path(cert[0], "cert"), encode.c_path(cert[1], "cert key"), password
-
-
-def _proxies(proxy: Optional[str], no_proxy: Optional[str], trust_env: bool) -> Tuple[Optional[bytes], Optional[bytes]]:
-    """Proxy and exceptions, each None where the environment is to say."""
-    proxy_bytes = None if proxy is None else encode.c_text(proxy, "proxy")
-    no_proxy_bytes = None if no_proxy is None else encode.c_text(no_proxy, "no_proxy")
-    if not trust_env:
-        proxy_bytes = proxy_bytes or b""
-        no_proxy_bytes = no_proxy_bytes or b""
-    return proxy_bytes, no_proxy_bytes
