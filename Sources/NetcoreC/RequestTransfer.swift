@@ -21,6 +21,15 @@ public func netcore_request_set_sent_once(_ request: netcore_request, _ sent_onc
     }
 }
 
+@_cdecl("netcore_request_set_allow_unclean_end") @implementation
+public func netcore_request_set_allow_unclean_end(
+    _ request: netcore_request, _ allow_unclean_end: Int32
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        request.allowsUncleanEnd = try Argument.flag(allow_unclean_end, "allow_unclean_end")
+    }
+}
+
 private func rate(_ value: UInt64) -> Int? { value == 0 ? nil : Int(clamping: value) }
 
 @_cdecl("netcore_request_set_max_receive_rate") @implementation

@@ -70,6 +70,7 @@ final class RequestView {
         info.use_cookies = options.usesCookies ? 1 : 0
         info.allow_metered = options.network.allowsMetered ? 1 : 0
         info.sent_once = options.isSentOnce ? 1 : 0
+        info.allow_unclean_end = options.allowsUncleanEnd ? 1 : 0
         info.cache_errors = options.cache.keepsErrors ? 1 : 0
     }
 

@@ -40,6 +40,8 @@ public final class Response: @unchecked Sendable {  // see above
     package var isEarly = false
     /// Its body was dropped: that of a redirect.
     package var lacksBody = false
+    /// The end of its body is not confirmed, which the request allowed: it is delivered, and not stored.
+    package var endsUncleanly = false
     /// The stored answer that it came from.
     package var cachedObject: AnyObject?
     /// The address of the error's message as a C string, 0 until it is made.

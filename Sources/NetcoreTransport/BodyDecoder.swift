@@ -22,20 +22,29 @@ package final class BodyDecoder {
     /// How much work is done between two checkpoints, in decoded bytes of all decoders.
     package static let checkpointSpan = 8 << 20
 
-    /// The codings in the order in which they were applied.
-    package init(_ codings: [ContentCoding], limits: Limits) throws(NetcoreError) {
+    private let allowsUncleanEnd: Bool
+
+    /// - Parameters:
+    ///   - codings: in the order in which they were applied.
+    ///   - allowsUncleanEnd: whether the checksum after the compressed data may be missing, in whole or in part.
+    package init(
+        _ codings: [ContentCoding], limits: Limits, allowsUncleanEnd: Bool = false
+    ) throws(NetcoreError) {
         var decoders: [any ContentDecoder] = []
-        for coding in codings.reversed() { decoders.append(try Self.decoder(coding)) }
+        for coding in codings.reversed() { decoders.append(try Self.decoder(coding, findsEndOfData: allowsUncleanEnd)) }
         self.decoders = decoders
+        self.allowsUncleanEnd = allowsUncleanEnd
         produced = Array(repeating: 0, count: decoders.count)
         self.limits = limits
     }
 
-    private static func decoder(_ coding: ContentCoding) throws(NetcoreError) -> any ContentDecoder {
+    private static func decoder(
+        _ coding: ContentCoding, findsEndOfData: Bool
+    ) throws(NetcoreError) -> any ContentDecoder {
         let decoder: (any ContentDecoder)? =
             switch coding {
-            case .gzip: InflateDecoder(isGzip: true)
-            case .deflate: InflateDecoder(isGzip: false)
+            case .gzip: InflateDecoder(isGzip: true, findsEndOfData: findsEndOfData)
+            case .deflate: InflateDecoder(isGzip: false, findsEndOfData: findsEndOfData)
             case .brotli: BrotliDecoder()
             case .zstd: ZstdDecoder()
             }
@@ -56,10 +65,13 @@ package final class BodyDecoder {
     /// The body has ended: so must each of its codings.
     package func finish() throws(NetcoreError) {
         guard consumed > 0 else { return }
-        for decoder in decoders where !decoder.isAtEnd {
+        for decoder in decoders where !(decoder.isAtEnd || allowsUncleanEnd && decoder.hasAllData) {
             throw NetcoreError(.truncated, "the compressed body ended before its end", phase: .receive)
         }
     }
+
+    /// Whether a body that `finish` took lacks a checksum.
+    package var endsUncleanly: Bool { consumed > 0 && decoders.contains { !$0.isAtEnd } }
 
     private func run(
         _ index: Int, _ input: UnsafeRawBufferPointer, _ body: ByteBuffer, _ checkpoint: Checkpoint
@@ -110,11 +122,15 @@ protocol ContentDecoder: AnyObject {
 
     /// Whether what came so far is a whole.
     var isAtEnd: Bool { get }
+    /// Whether nothing but a checksum can be missing. Known only where it was asked for.
+    var hasAllData: Bool { get }
 
     func decode(_ input: UnsafeRawBufferPointer, _ output: Output) throws(NetcoreError)
 }
 
 extension ContentDecoder {
+    var hasAllData: Bool { isAtEnd }
+
     /// Bytes of one piece.
     static var pieceSize: Int { 64 << 10 }
 

@@ -5,14 +5,18 @@ internal import NetcoreHTTP
 /// servers send under that name).
 final class InflateDecoder: ContentDecoder {
     private let isGzip: Bool
+    private let findsEndOfData: Bool
     private let stream: UnsafeMutablePointer<z_stream>
     private let piece: UnsafeMutableRawBufferPointer
     private var isStarted = false
     private var hasEnded = false
+    private(set) var hasAllData = false
     private var firstByte: UInt8?
 
-    init?(isGzip: Bool) {
+    /// - Parameter findsEndOfData: whether `hasAllData` is known before the checksum, which takes a call for each block.
+    init?(isGzip: Bool, findsEndOfData: Bool) {
         self.isGzip = isGzip
+        self.findsEndOfData = findsEndOfData
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         piece = .allocate(byteCount: Self.pieceSize, alignment: 16)
@@ -26,6 +30,9 @@ final class InflateDecoder: ContentDecoder {
     }
 
     var isAtEnd: Bool { hasEnded }
+
+    /// What zlib says of its place: after a block (128), the last one (64).
+    private static let endOfLastBlock: Int32 = 128 | 64
 
     private func start(windowBits: Int32) -> Bool {
         isStarted = netcore_inflate_init(stream, windowBits) == Z_OK
@@ -73,10 +80,14 @@ final class InflateDecoder: ContentDecoder {
                 guard stream.pointee.avail_in > 0 else { return }
                 guard isGzip, inflateReset(stream) == Z_OK else { throw Self.damaged("deflate") }
                 hasEnded = false
+                hasAllData = false
             }
             stream.pointee.next_out = piece.baseAddress?.assumingMemoryBound(to: UInt8.self)
             stream.pointee.avail_out = UInt32(piece.count)
-            let code = inflate(stream, Z_NO_FLUSH)
+            let code = inflate(stream, findsEndOfData ? Z_BLOCK : Z_NO_FLUSH)
+            if findsEndOfData, stream.pointee.data_type & Self.endOfLastBlock == Self.endOfLastBlock {
+                hasAllData = true
+            }
             let produced = piece.count - Int(stream.pointee.avail_out)
             if produced > 0 { try output(UnsafeRawBufferPointer(rebasing: piece[..<produced])) }
             switch code {

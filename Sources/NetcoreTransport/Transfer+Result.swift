@@ -12,7 +12,7 @@ extension Transfer {
             if bodyUse == .dropped { return withoutBody(result) }
             if isAnswerForeign || endedStreams(code) { throw Self.lost(wire) }
             guard code == CURLE_OK else { throw CurlErrors(self).error(code) }
-            try judgeWhole()
+            result.endsUncleanly = try judgeWhole()
             host?.lastBodySize = receivedBodyBytes
             body?.trim()
             result.bodyBuffer = body
@@ -72,20 +72,23 @@ extension Transfer {
         return !HeadParser.hasBody(status: head.status, method: wire.method) || head.contentLength == receivedBodyBytes
     }
 
-    /// A truncated answer is never a success.
-    private func judgeWhole() throws(NetcoreError) {
+    /// A truncated answer is never a success. Returns whether its end is not confirmed, and the request allows that.
+    private func judgeWhole() throws(NetcoreError) -> Bool {
         guard hasWholeHead else {
             throw NetcoreError(.protocol, "the answer has no header section", phase: .receive)
         }
-        guard let wire, HeadParser.hasBody(status: head.status, method: wire.method) else { return }
+        guard let wire, HeadParser.hasBody(status: head.status, method: wire.method) else { return false }
         if !head.isChunked, let length = head.contentLength, receivedBodyBytes != length {
             throw NetcoreError(
                 .truncated, "the body has \(receivedBodyBytes) of \(length) bytes", phase: .receive)
         }
-        guard !needsCloseNotify || closeNotify.pointee == 1 else {
+        let lacksCloseNotify = needsCloseNotify && closeNotify.pointee != 1
+        guard !lacksCloseNotify || wire.manner.allowsUncleanEnd else {
             throw NetcoreError(.truncated, "the TLS connection ended without close_notify", phase: .receive)
         }
-        try decoder?.finish()
+        guard let decoder else { return lacksCloseNotify }
+        try decoder.finish()
+        return lacksCloseNotify || decoder.endsUncleanly
     }
 
     private func timings(isReused: Bool) -> Timings {

@@ -270,7 +270,7 @@ final class Transfer {
         let body = ByteBuffer()
         self.body = body
         if !codings.isEmpty {
-            decoder = try BodyDecoder(codings, limits: limits)
+            decoder = try BodyDecoder(codings, limits: limits, allowsUncleanEnd: wire.manner.allowsUncleanEnd)
         } else if let length, length > 0 {
             guard body.reserve(min(length, Self.largestReserve)) else {
                 throw NetcoreError(.outOfMemory, phase: .receive)

@@ -48,6 +48,8 @@ package struct TransferManner: Sendable, Equatable {
     package var streamWeight = 16
     /// It never goes out twice by the transport's own decision.
     package var isSentOnce = false
+    /// A body is taken whose end is not confirmed, neither by a checksum nor by close_notify.
+    package var allowsUncleanEnd = false
 
     package init() {}
 }

@@ -71,6 +71,7 @@ static void test_parts(void) {
 static void test_manner(void) {
   for (int value = -1; value <= 2; value += 3) {
     REFUSES(netcore_request_set_sent_once, invalid, "sent_once", request, value);
+    REFUSES(netcore_request_set_allow_unclean_end, invalid, "allow_unclean_end", request, value);
     REFUSES(netcore_request_set_cache_errors, invalid, "keep", request, value);
     REFUSES(netcore_request_set_allow_metered, invalid, "allow_metered", request, value);
     REFUSES(netcore_request_set_use_cookies, invalid, "use_cookies", request, value);

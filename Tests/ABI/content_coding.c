@@ -95,6 +95,49 @@ static const struct {
     {"an unknown coding", ANSWER("x-foo", ",{'send':'plain'}"), NETCORE_OK, 0, "plain"},
 };
 
+/* Without the checksum, where the request allows that: it is not a cut in the data, nor a wrong checksum, nor a length not reached. */
+static void test_unclean_end(netcore_client client) {
+  static const struct {
+    const char *name, *steps;
+    netcore_status status;
+  } ends[] = {
+      {"gzip without its trailer", ANSWER("gzip", BYTES(GZIP_DATA)), NETCORE_OK},
+      {"gzip with half a trailer", ANSWER("gzip", BYTES(GZIP_DATA) BYTES(GZIP_CRC)), NETCORE_OK},
+      {"gzip with its trailer", ANSWER("gzip", GZIP), NETCORE_OK},
+      {"deflate without its checksum", ANSWER("deflate", BYTES(ZLIB_DATA)), NETCORE_OK},
+      {"gzip without its trailer, and a length that fits",
+       "[{'send':'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 37\r\n\r\n'}" BYTES(
+           GZIP_DATA) ",{'keep':true}]",
+       NETCORE_OK},
+      {"gzip without its trailer, in chunks",
+       "[{'send':'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n25\r\n'}" BYTES(
+           GZIP_DATA) ",{'send':'\r\n0\r\n\r\n'},{'close':true}]",
+       NETCORE_OK},
+      {"gzip without its trailer, below its length",
+       "[{'send':'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 45\r\n\r\n'}" BYTES(
+           GZIP_DATA) ",{'close':true}]",
+       TRUNCATED},
+      {"gzip without its trailer, and no last chunk",
+       "[{'send':'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n25\r\n'}" BYTES(
+           GZIP_DATA) ",{'send':'\r\n'},{'close':true}]",
+       TRUNCATED},
+      {"gzip, cut in its data", ANSWER("gzip", BYTES("H4sIAAAAAAACAyvJSFUoLM1M")), TRUNCATED},
+      {"gzip, a wrong checksum", ANSWER("gzip", BYTES(GZIP_DATA) BYTES("zc+ojg==") BYTES(GZIP_SIZE)), CODING},
+      {"deflate, raw, cut", ANSWER("deflate", BYTES(RAW_CUT)), TRUNCATED},
+      {"br, cut", ANSWER("br", BYTES(BR_CUT)), TRUNCATED},
+      {"zstd, cut", ANSWER("zstd", BYTES(ZSTD_CUT)), TRUNCATED},
+  };
+  for (size_t i = 0; i < LENGTH(ends); i++) {
+    check_case = ends[i].name;
+    netcore_request request = script_request("GET", ORIGIN, ends[i].steps);
+    CHECK_OK(netcore_request_set_allow_unclean_end(request, 1));
+    struct answer answer = perform_once(client, request);
+    CHECK_STATUS(answer.status, ends[i].status);
+    if (ends[i].status == NETCORE_OK) CHECK_TEXT(answer.info.body, TEXT);
+    answer_free(&answer);
+  }
+}
+
 static void test_left_alone(netcore_client client) {
   static const char damaged[] = ANSWER("gzip", ",{'send':'hello, I am no gzip at all'}");
   static const char unknown[] = ANSWER("x-foo", ",{'send':'plain'}");
@@ -137,6 +180,7 @@ int main(void) {
     CHECK_EQUAL(answer.info.http_status, 200);
     answer_free(&answer);
   }
+  test_unclean_end(client);
   test_left_alone(client);
   test_ended(client);
   CHECK_OK(netcore_client_destroy(client));

@@ -415,6 +415,24 @@ NETCORE_API netcore_status netcore_request_set_sent_once(netcore_request request
                                                          int32_t sent_once);
 
 /**
+ * Sets whether a body is taken whose end is not confirmed: 0, the default, or 1. Meant for old
+ * servers: with 1, a body that was cut on its way can pass for a whole one. The response is not
+ * stored in a cache.
+ *
+ * With 1 these end with NETCORE_OK instead of NETCORE_ERR_TRUNCATED:
+ *
+ * - a gzip or deflate body whose compressed data is whole, but not the checksum that follows;
+ * - over TLS, a body that has neither length nor chunks and ends without close_notify.
+ *
+ * A body that is shorter than its length, and chunks without the last one, remain errors.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (neither 0 nor 1).
+ *         Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_allow_unclean_end(netcore_request request,
+                                                                 int32_t allow_unclean_end);
+
+/**
  * Sets a pointer that is returned as netcore_response_info.user_info. netcore does not dereference
  * it. Default null.
  *
@@ -505,6 +523,7 @@ typedef struct netcore_request_info {
   int32_t use_cookies;
   int32_t allow_metered;
   int32_t sent_once;
+  int32_t allow_unclean_end;
 } netcore_request_info;
 
 #define NETCORE_REQUEST_INFO_INIT NETCORE_INIT(netcore_request_info)

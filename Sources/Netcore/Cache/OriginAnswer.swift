@@ -133,6 +133,11 @@ struct OriginAnswer {
     // MARK: Storing (RFC 9111 section 3)
 
     private func store(_ result: Response, _ fields: FieldBlock) {
+        // An incomplete close leaves an answer incomplete (RFC 9112 section 9.8): it is for the request that takes it.
+        guard !result.endsUncleanly else {
+            dropOutdated(result.status)
+            return tell(result, fields)
+        }
         let directives = ResponseDirectives(fields)
         if query.timeToLive != nil, result.status >= 400 { return keepError(result, fields, directives) }
         let decision = StoreRule.decide(

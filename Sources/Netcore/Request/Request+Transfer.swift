@@ -28,6 +28,15 @@ extension Request {
         set { options.isSentOnce = newValue }
     }
 
+    /// Whether a body is taken whose end is not confirmed: a gzip or deflate body whose compressed data is whole, but not the
+    /// checksum that follows, and over TLS a body that has neither length nor chunks and ends without close_notify. The response is
+    /// not stored in a cache. Off by default: such a body can have been cut on its way, and ends with `truncated`. A body that is
+    /// shorter than its length, and chunks without the last one, are errors in any case.
+    public var allowsUncleanEnd: Bool {
+        get { options.allowsUncleanEnd }
+        set { options.allowsUncleanEnd = newValue }
+    }
+
     package var rates: TransferRates { options.rates }
 
     /// Bytes of the body a second that must come at least, on average over each ``minimumReceiveRateWindow``; nil, the default, for

@@ -168,6 +168,7 @@ struct RequestForm: Sendable {
         result.rates = options.rates
         result.interface = options.network.interface
         result.isSentOnce = options.isSentOnce
+        result.allowsUncleanEnd = options.allowsUncleanEnd
         switch options.priority {
         case .low: result.streamWeight = 4
         case .default: break

@@ -33,6 +33,7 @@ package struct RequestOptions: Sendable {
     package var cache = Request.CacheOptions()
     package var receivesInterim = false
     package var isSentOnce = false
+    package var allowsUncleanEnd = false
 }
 
 extension RequestOptions {

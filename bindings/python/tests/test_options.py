@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import gzip
 import time
 from typing import Any, Callable, Dict
 
@@ -103,3 +105,33 @@ def test_messages_begin_with_the_option_and_not_with_the_argument_of_c(
     sentence = str(caught.value)
     assert sentence.startswith(message)
     assert not sentence[len(message) :].startswith(("name: ", "value: "))
+
+
+GZIPPED = gzip.compress(b"what an old server sends")
+GZIP_HEAD = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nCache-Control: max-age=600\r\nContent-Length: {}\r\n\r\n"
+
+
+def gzip_answer(body: bytes) -> str:
+    return script(
+        {"send": GZIP_HEAD.format(len(body))}, {"send_base64": base64.b64encode(body).decode()}, {"keep": True}
+    )
+
+
+def test_an_unclean_end_is_taken_where_it_is_allowed(peers: Peers) -> None:
+    cut = gzip_answer(GZIPPED[:-8])
+    with netcore.Client(base_url=peers.origin) as client:
+        assert client.get(cut, allow_unclean_end=True).text == "what an old server sends"
+        with pytest.raises(netcore.TruncatedError):
+            client.get(cut)
+        with pytest.raises(netcore.TruncatedError):
+            client.get(cut, allow_unclean_end=False)
+
+
+@pytest.mark.parametrize("size, is_stored", [(len(GZIPPED), True), (len(GZIPPED) - 8, False)])
+def test_an_unclean_end_is_not_stored(peers: Peers, size: int, is_stored: bool) -> None:
+    url = f"{gzip_answer(GZIPPED[:size])}?{time.time_ns()}"
+    for cache_ttl in (None, 60):
+        with netcore.Cache() as cache, netcore.Client(base_url=peers.origin, cache=cache) as client:
+            seen = [client.get(url, allow_unclean_end=True, cache_ttl=cache_ttl) for _ in range(2)]
+            assert [response.text for response in seen] == ["what an old server sends"] * 2
+            assert [response.from_cache for response in seen] == [False, is_stored]

@@ -283,6 +283,7 @@ WRONG: List[Any] = [
     ({"allowed_interface": 5}, TypeError),
     ({"allow_metered": 0}, TypeError),
     ({"sent_once": 1}, TypeError),
+    ({"allow_unclean_end": 1}, TypeError),
 ]
 
 

@@ -234,6 +234,7 @@ class RequestInfo(Sized):
         ("use_cookies", c_int32),
         ("allow_metered", c_int32),
         ("sent_once", c_int32),
+        ("allow_unclean_end", c_int32),
     ]
 
 
@@ -604,6 +605,7 @@ request_set_max_receive_rate = function("netcore_request_set_max_receive_rate", 
 request_set_max_send_rate = function("netcore_request_set_max_send_rate", c_int32, c_uint64, c_uint64)
 request_set_min_receive_rate = function("netcore_request_set_min_receive_rate", c_int32, c_uint64, c_uint64, c_uint64)
 request_set_sent_once = function("netcore_request_set_sent_once", c_int32, c_uint64, c_int32)
+request_set_allow_unclean_end = function("netcore_request_set_allow_unclean_end", c_int32, c_uint64, c_int32)
 request_set_user_info = function("netcore_request_set_user_info", c_int32, c_uint64, c_void_p)
 request_set_allowed_interface = function("netcore_request_set_allowed_interface", c_int32, c_uint64, c_char_p)
 request_set_allow_metered = function("netcore_request_set_allow_metered", c_int32, c_uint64, c_int32)

@@ -63,8 +63,8 @@ class Client(Sending[Response, Task], BaseClient):
       `close`, with the mode 0600. Default: they are kept in memory.
     - cache: a `Cache`, where answers are stored and served from. Default: none.
     - transport: a `MockTransport`, or its function, which answers in place of the network. Default: the network.
-    - decode_content, serializer, min_receive_rate, min_receive_rate_window, sent_once, cache_mode, cache_ttl,
-      cache_errors: for all requests that do not say otherwise; see `RequestOptions`.
+    - decode_content, serializer, min_receive_rate, min_receive_rate_window, sent_once, allow_unclean_end,
+      cache_mode, cache_ttl, cache_errors: for all requests that do not say otherwise; see `RequestOptions`.
 
     Any thread may use a client. Use it as a context manager, or call `close()`.
 

@@ -84,6 +84,17 @@ class CommonOptions(TypedDict, total=False):
             default=False,
         ),
     ]
+    allow_unclean_end: Annotated[
+        bool,
+        Option(
+            """True: a body whose end is not confirmed is taken: a gzip or deflate body without its checksum, and over
+            TLS one that has neither length nor chunks and ends without close_notify. It is not stored in a cache.
+            For old servers: a body that was cut can pass for a whole one. Default False: `TruncatedError`.""",
+            ffi.request_set_allow_unclean_end,
+            encode.flag,
+            default=False,
+        ),
+    ]
     cache_mode: Annotated[
         CacheMode,
         Option(
