@@ -48,7 +48,7 @@ public func netcore_request_set_use_https(_ request: netcore_request, _ use_http
 
 @_cdecl("netcore_request_set_bare") @implementation
 public func netcore_request_set_bare(_ request: netcore_request, _ is_bare: Int32) -> netcore_status {
-    setFlag(request, is_bare, "is_bare", \.isCustom)
+    setFlag(request, is_bare, "is_bare", \.isBare)
 }
 
 @_cdecl("netcore_request_set_path_value") @implementation

@@ -62,7 +62,7 @@ final class RequestView {
     private func setFlags(_ options: RequestOptions) {
         info.use_cdn = options.usesCDN ? 1 : 0
         info.use_https = options.usesHTTPS ? 1 : 0
-        info.is_bare = options.isCustom ? 1 : 0
+        info.is_bare = options.isBare ? 1 : 0
         info.follow_redirects = options.redirectPolicy.isFollowing ? 1 : 0
         info.allow_insecure_redirects = options.redirectPolicy.allowsInsecure ? 1 : 0
         info.decode_content = options.decodesContent ? 1 : 0

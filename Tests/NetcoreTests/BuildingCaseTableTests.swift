@@ -161,7 +161,7 @@ import Testing
         case "base": try request.setBaseURL(step.text)
         case "cdn": request.usesCDN = true
         case "https": request.usesHTTPS = true
-        case "custom": request.isCustom = true
+        case "custom": request.isBare = true
         case "value": try request.setPathValue(name, value)
         case "param": request.addParameter(name, .string(value))
         case "int": request.addParameter(name, .integer(try #require(Int64(value))))

@@ -145,8 +145,8 @@ func client(_ change: (inout Client.Options) -> Void = { _ in }) throws -> Clien
     @Test("a group waits for work of the host's own making")
     func hostTask() async throws {
         let group = try client().makeGroup()
-        try group.addHostTask(resume: { task in try? task.complete() })
-        let late = try group.addHostTask(resume: nil)
+        try group.addApplicationTask(resume: { task in try? task.complete() })
+        let late = try group.addApplicationTask(resume: nil)
         #expect(throws: NetcoreError.self) { try late.complete() }
         Task {
             while late.state != .running { await Task.yield() }

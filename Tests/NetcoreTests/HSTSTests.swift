@@ -43,7 +43,7 @@ struct HSTSTests {
         #expect(try await bench.get(url).urlString == url)
         try await bench.learn()
         for _ in 0..<2 {
-            let response = try await bench.get(url) { $0.isCustom = true }
+            let response = try await bench.get(url) { $0.isBare = true }
             #expect(response.urlString == expected && response.text == expected)
         }
     }

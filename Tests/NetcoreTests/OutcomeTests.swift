@@ -18,7 +18,7 @@ import Testing
     private func outcome(of ends: [NetcoreError.Code?]) throws -> NetcoreError.Code {
         let group = try client.makeGroup()
         let notified = Collector<NetcoreError.Code>()
-        let tasks = try ends.map { _ in try group.addHostTask() }
+        let tasks = try ends.map { _ in try group.addApplicationTask() }
         try group.dispatch { notified.add($0.outcome) }
         for (task, code) in zip(tasks, ends) {
             while task.state != .running {}
@@ -44,7 +44,7 @@ import Testing
     func canceledGroup() throws {
         let group = try client.makeGroup()
         let notified = Collector<NetcoreError.Code>()
-        let tasks = try (0..<2).map { _ in try group.addHostTask() }
+        let tasks = try (0..<2).map { _ in try group.addApplicationTask() }
         try group.dispatch { notified.add($0.outcome) }
         for task in tasks { while task.state != .running {} }
         try tasks[0].complete(.storage)
@@ -57,7 +57,7 @@ import Testing
     @Test("canceling all counts what it cancels, and not what was canceled before")
     func cancelAll() throws {
         let group = try client.makeGroup()
-        let tasks = try (0..<3).map { _ in try group.addHostTask() }
+        let tasks = try (0..<3).map { _ in try group.addApplicationTask() }
         try group.dispatch()
         for task in tasks { while task.state != .running {} }
         // Work of the application's goes on after its cancel until the application says that it has ended.

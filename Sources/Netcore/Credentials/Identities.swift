@@ -34,7 +34,7 @@ final class Identities: Sendable {
 
     /// Whether a request is for an origin whose token is not there yet: nobody knows by now whose stored answers it may have.
     func awaitToken(_ request: BuiltRequest) -> Bool {
-        guard settings.hasIdentities, !request.options.isCustom, request.form.takesToken(Hop.Trimming()),
+        guard settings.hasIdentities, !request.options.isBare, request.form.takesToken(Hop.Trimming()),
             let source = settings.current.tokenSources[request.url.origin]
         else { return false }
         return source.current == nil
@@ -50,7 +50,7 @@ final class Identities: Sendable {
         result.authentication = answer
         var number: Int?
         let form = request.form
-        guard !form.options.isCustom else { return (result, nil) }
+        guard !form.options.isBare else { return (result, nil) }
         if answer == nil, form.takesToken(target.trimming),
             let token = settings.current.tokenSources[target.url.origin]?.current
         {

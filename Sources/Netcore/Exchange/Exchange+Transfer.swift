@@ -31,7 +31,7 @@ extension Exchange: TransferHandler {
 
     /// Takes the cookies of an answer from the network.
     func receiveCookies(_ fields: FieldBlock) {
-        guard context.client.identities.keepsCookies, request.options.usesCookies, !request.options.isCustom else {
+        guard context.client.identities.keepsCookies, request.options.usesCookies, !request.options.isBare else {
             return
         }
         context.client.identities.receiveCookies(fields, from: hop.url)

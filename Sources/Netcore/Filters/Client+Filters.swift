@@ -10,7 +10,7 @@ extension Client {
     public typealias CurrentValue = @Sendable () throws -> String?
 
     /// Adds a filter behind those already there. It sees each request that this client sends, but custom ones
-    /// (``Request/isCustom``), with all in place: an absolute URL, common header fields and parameters, the body.
+    /// (``Request/isBare``), with all in place: an absolute URL, common header fields and parameters, the body.
     ///
     /// Filters run one at a time on a thread of the client's own, before the cache is looked at, and anew when a 401 makes the request
     /// go out a second time. One that does not return

@@ -63,7 +63,7 @@ extension Engine {
     /// A request in the form in which it would be sent. Waits for functions of the application's, where there are any.
     func resolveNow(_ given: Request) throws(NetcoreError) -> BuiltRequest {
         let built = try given.built(for: self)
-        guard parts.settings.asksHost, !given.isCustom else { return try parts.hsts.upgraded(built) }
+        guard parts.settings.asksHost, !given.isBare else { return try parts.hsts.upgraded(built) }
         let unfiltered = UnfilteredRequest(given: given, built: built, settings: parts.settings.snapshot)
         // Read only after it was written.
         nonisolated(unsafe) var result = Result<BuiltRequest, NetcoreError>.failure(NetcoreError(.outOfMemory))

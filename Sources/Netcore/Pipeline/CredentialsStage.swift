@@ -25,7 +25,7 @@ final class CredentialsStage: Stage, @unchecked Sendable {  // confined to the l
     // MARK: Down
 
     func down(_ exchange: Exchange) -> Descent {
-        guard context.client.identities.areAny, !exchange.request.options.isCustom else { return .next }
+        guard context.client.identities.areAny, !exchange.request.options.isBare else { return .next }
         let target = exchange.hop.target
         // One that is being replaced is waited for, too.
         if let source = source(of: exchange), source.current == nil || !source.waiting.isEmpty,
@@ -54,7 +54,7 @@ final class CredentialsStage: Stage, @unchecked Sendable {  // confined to the l
 
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         guard result.error == nil, result.status == 401, context.client.settings.hasIdentities,
-            !exchange.request.options.isCustom, !exchange.isCanceled
+            !exchange.request.options.isBare, !exchange.isCanceled
         else { return .next }
         if let source = source(of: exchange), let number = exchange.hop.tokenNumber, !exchange.hop.hasAnotherToken {
             if let current = source.current, current.number != number { return sendAgain(exchange, withToken: true) }

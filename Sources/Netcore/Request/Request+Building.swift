@@ -15,7 +15,7 @@ extension Request {
     }
 
     private func build(for engine: Engine) throws(NetcoreError) -> BuiltRequest {
-        let isSettled = isPlain && (engine.parts.settings.addsNothing || isCustom)
+        let isSettled = isPlain && (engine.parts.settings.addsNothing || isBare)
         return try BuiltRequest(
             settled: isSettled ? self : settled(engine.parts.settings.current), engine.parts.additions)
     }
@@ -24,14 +24,14 @@ extension Request {
     func settled(_ settings: ClientSettings.Values) throws(NetcoreError) -> Request {
         var result = self
         let common =
-            isCustom
+            isBare
             ? []
             : settings.parameters.filter { each in
                 !parameters.contains { $0.isNamed(each.name) }
                     && !options.droppedParameters.contains { each.isNamed($0) }
             }
         let all = common + parameters
-        let fields = isCustom ? [] : settings.fields.filter { !hasHeader($0.name) && !options.drops($0.name) }
+        let fields = isBare ? [] : settings.fields.filter { !hasHeader($0.name) && !options.drops($0.name) }
         var url = try absoluteURL(settings, query: goesToQuery ? all.encoded(.component) : [])
         if usesHTTPS { url = try url.upgraded() }
         let settled = try SettledContent(self, goesToQuery ? [] : all) { name in
@@ -58,7 +58,7 @@ extension Request {
             guard !pathValues.isEmpty else { return try url.adding(query: query) }
             return try HTTPURL(PathTemplate.expand(text, pathValues)).adding(query: query)
         case .relative(let reference, let service):
-            guard !isCustom else {
+            guard !isBare else {
                 throw NetcoreError(.invalidURL, argument: "url", "must be absolute in a bare request")
             }
             let base = if let baseURL { baseURL } else { try settings.base(of: service, usesCDN: usesCDN) }

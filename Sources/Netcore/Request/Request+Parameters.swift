@@ -69,8 +69,8 @@ extension Request {
     }
 
     /// Whether the request goes out as it is, without the client's common parts.
-    public var isCustom: Bool {
-        get { options.isCustom }
-        set { options.isCustom = newValue }
+    public var isBare: Bool {
+        get { options.isBare }
+        set { options.isBare = newValue }
     }
 }

@@ -105,7 +105,7 @@ struct RequestForm: Sendable {
             if let authentication = options.authentication { return authentication.wireCredentials }
             if let given = url.credentials { return WireCredentials(.basic, given.user, given.password) }
         }
-        guard let file = additions.netrcFile, !options.isCustom,
+        guard let file = additions.netrcFile, !options.isBare,
             !fields.contains(where: { Syntax.equalsIgnoringCase($0.name, "Authorization") })
         else { return nil }
         return WireCredentials(.netrc, file, "")

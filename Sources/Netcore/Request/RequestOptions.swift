@@ -8,7 +8,7 @@ package struct RequestOptions: Sendable {
     package var baseURL: HTTPURL?
     package var usesCDN = false
     package var usesHTTPS = false
-    package var isCustom = false
+    package var isBare = false
     package var packsBodyFrom: Int?
     package var timeouts = TimeoutSet()
     /// Nil if no limit is set.

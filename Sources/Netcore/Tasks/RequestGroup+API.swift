@@ -22,7 +22,7 @@ extension RequestGroup {
     /// Adds work of the host's own making. `resume` starts it when the group is dispatched; `cancel` is told, at most once
     /// and after `resume`, that it is no longer wanted. It ends with ``RequestTask/complete(_:)``.
     @discardableResult
-    public func addHostTask(
+    public func addApplicationTask(
         resume: (@Sendable (RequestTask) -> Void)? = nil, cancel: (@Sendable (RequestTask) -> Void)? = nil
     ) throws(NetcoreError) -> RequestTask {
         try add(.host(resume: resume, cancel: cancel), sink: .none)

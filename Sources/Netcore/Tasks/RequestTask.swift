@@ -307,7 +307,7 @@ extension RequestTask.Work {
     static func built(_ request: Request, for engine: Engine) throws(NetcoreError) -> Self {
         let built = try request.built(for: engine)
         let settings = engine.parts.settings
-        if settings.asksHost, !request.isCustom {
+        if settings.asksHost, !request.isBare {
             return .request(built, UnfilteredRequest(given: request, built: built, settings: settings.snapshot))
         }
         try built.checkBody()

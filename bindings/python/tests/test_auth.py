@@ -63,8 +63,8 @@ def test_the_auth_of_a_client_is_for_requests_without(peers: Peers) -> None:
         assert sent(client.get("/echo", headers={"Authorization": "own"})) == ["own"]
         assert sent(client.get(other)) == [basic("ann", "secret")]
         assert sent(client.get(other, auth=None)) == [basic("bob", "word")]
-        assert sent(client.get(peers.origin + "/echo", custom=True)) == []
-        assert sent(client.get(peers.origin + "/echo", custom=True, auth=RIGHT)) == [basic("ann", "secret")]
+        assert sent(client.get(peers.origin + "/echo", bare=True)) == []
+        assert sent(client.get(peers.origin + "/echo", bare=True, auth=RIGHT)) == [basic("ann", "secret")]
 
 
 def test_credentials_stay_with_their_origin(peers: Peers, url: str) -> None:
@@ -83,7 +83,7 @@ def test_netrc(peers: Peers, url: str, tmp_path: Path, monkeypatch: pytest.Monke
         with netcore.Client(netrc=netrc) as client:
             assert client.get(url).status_code == 200
             assert client.get(url, auth=("ann", "wrong")).status_code == 401
-            assert client.get(url, custom=True).status_code == 401
+            assert client.get(url, bare=True).status_code == 401
     with netcore.Client() as client:
         assert client.get(url).status_code == 401
     with pytest.raises(netcore.StorageError):

@@ -57,11 +57,11 @@ def test_a_common_parameter_holds_for_requests_from_then_on(common: netcore.Clie
 
 def test_a_custom_request_goes_out_as_it_is(peers: Peers, common: netcore.Client) -> None:
     common.set_header("X-B", "1")
-    seen = echo(common, url=f"{peers.origin}/echo", custom=True, params={"own": 1}, headers={"X-C": "2"})
+    seen = echo(common, url=f"{peers.origin}/echo", bare=True, params={"own": 1}, headers={"X-C": "2"})
     assert seen["target"] == "/echo?own=1"
     assert [name for name, _ in seen["headers"] if name.startswith("X-")] == ["X-C"]
     with pytest.raises(netcore.InvalidURL, match="bare"):
-        echo(common, custom=True)
+        echo(common, bare=True)
 
 
 def test_common_parts_of_asyncio(peers: Peers) -> None:
@@ -211,7 +211,7 @@ WRONG: List[Tuple[Dict[str, Any], Type[BaseException], str]] = [
     ({"path_values": [("id", 1)]}, TypeError, "path_values"),
     ({"use_cdn": "yes"}, TypeError, "use_cdn"),
     ({"use_https": 1}, TypeError, "use_https"),
-    ({"custom": "yes"}, TypeError, "custom"),
+    ({"bare": "yes"}, TypeError, "bare"),
     ({"base_url": "/relative"}, netcore.InvalidURL, "base_url"),
     ({"base_url": 5}, TypeError, "base_url"),
     ({"base_url": "http://h/", "service": "a"}, netcore.InvalidRequest, "base_url, service"),

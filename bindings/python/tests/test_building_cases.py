@@ -98,7 +98,7 @@ class Call:
         elif word in ("cdn", "https"):
             self.options[f"use_{word}"] = True
         elif word == "custom":
-            self.options["custom"] = True
+            self.options["bare"] = True
         elif word == "no_cookies":
             self.options["use_cookies"] = False
         elif word == "basic":

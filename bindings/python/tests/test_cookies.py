@@ -212,7 +212,7 @@ def test_cookies_of_a_request(peers: Peers, httpbin: netcore.Client) -> None:
     assert seen(httpbin, headers={"Cookie": "d=4"}) == {"d": "4"}
     assert seen(httpbin, use_cookies=False) == {}
     assert seen(httpbin, use_cookies=False, cookies={"c": "3"}) == {"c": "3"}
-    assert httpbin.get(f"{peers.httpbin}/cookies", custom=True, cookies={"c": "3"}).json()["cookies"] == {"c": "3"}
+    assert httpbin.get(f"{peers.httpbin}/cookies", bare=True, cookies={"c": "3"}).json()["cookies"] == {"c": "3"}
     assert seen(httpbin, cookies={}) == {"a": "1", "b": "2"}
     assert seen(httpbin) == {"a": "1", "b": "2"}  # none was kept
     httpbin.get("/cookies/set?e=5", use_cookies=False)

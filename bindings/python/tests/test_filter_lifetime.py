@@ -94,9 +94,9 @@ def test_canceling_a_coroutine_whose_filter_blocks(peers: Peers, gate: Gate) -> 
 
 def test_a_filter_uses_its_client(peers: Peers, client: netcore.Client) -> None:
     def fetch(request: netcore.FilterRequest) -> None:
-        token = client.get(f"{peers.origin}/echo/token", custom=True).json()["target"]
+        token = client.get(f"{peers.origin}/echo/token", bare=True).json()["target"]
         request.headers["X-Token"] = token
-        client.dispatch("GET", f"{peers.origin}/echo", custom=True).result()
+        client.dispatch("GET", f"{peers.origin}/echo", bare=True).result()
         with netcore.Client(base_url=peers.origin) as other:
             assert other.get("/echo").status_code == 200
 

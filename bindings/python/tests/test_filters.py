@@ -102,7 +102,7 @@ def test_filters_run_in_order_until_they_are_removed(client: netcore.Client) -> 
 def test_custom_requests_are_spared(peers: Peers, client: netcore.Client) -> None:
     client.set_header("X-V", counter())
     client.add_filter(lambda request: 1 / 0)
-    assert values(echo(client, url=f"{peers.origin}/echo", custom=True), "X-V") == []
+    assert values(echo(client, url=f"{peers.origin}/echo", bare=True), "X-V") == []
 
 
 def test_a_body_that_is_read_later_is_not_seen(client: netcore.Client) -> None:
@@ -232,7 +232,7 @@ def test_asyncio(peers: Peers) -> None:
 
             def fetch(request: netcore.FilterRequest) -> None:
                 """Waits for the loop, in which the client is at work."""
-                call = client.get(f"{peers.origin}/echo/token", custom=True)
+                call = client.get(f"{peers.origin}/echo/token", bare=True)
                 token = asyncio.run_coroutine_threadsafe(call, loop).result().json()["target"]
                 request.headers["X-Token"] = token
 

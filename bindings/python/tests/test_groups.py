@@ -113,7 +113,7 @@ def test_a_wait_that_is_too_short(client: netcore.Client, stalled: str) -> None:
 
 
 def test_the_group_waits_for_work_of_the_hosts_own(client: netcore.Client) -> None:
-    started: List[netcore.HostTask] = []
+    started: List[netcore.ApplicationTask] = []
     group = client.group()
     host = group.add_task(resume=started.append)
     with pytest.raises(netcore.StateError):
@@ -141,7 +141,7 @@ def test_work_that_fails(client: netcore.Client) -> None:
 
 @pytest.mark.parametrize("how", ["task", "group", "id", "all"])
 def test_work_is_told_once_that_it_is_canceled(client: netcore.Client, how: str) -> None:
-    told: List[netcore.HostTask] = []
+    told: List[netcore.ApplicationTask] = []
     group = client.group()
     host = group.add_task(cancel=told.append)
     group.dispatch()
@@ -190,7 +190,7 @@ def test_an_exception_of_cancel_ends_the_work(client: netcore.Client) -> None:
 
 
 def test_close_ends_groups_and_tells_their_work(peers: Peers, stalled: str) -> None:
-    told: List[netcore.HostTask] = []
+    told: List[netcore.ApplicationTask] = []
     notified: List[netcore.Group] = []
     client = netcore.Client(base_url=peers.origin)
     group = client.group()

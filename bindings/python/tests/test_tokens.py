@@ -45,7 +45,7 @@ def test_a_token_goes_with_requests_to_its_origin(peers: Peers, client: netcore.
     client.set_token_source(peers.origin + "/any/path", token)
     assert [authorization(client.get("/echo")) for _ in range(3)] == [["Bearer t1"]] * 3
     assert authorization(client.get("/echo", auth=("a", "b"))) != ["Bearer t1"]
-    assert authorization(client.get(peers.origin + "/echo", custom=True)) == []
+    assert authorization(client.get(peers.origin + "/echo", bare=True)) == []
     away = client.get(f"{peers.httpbin}/redirect-to?url={quote(peers.origin + '/echo')}")
     assert authorization(away) == ["Bearer t1"]
     assert client.get(f"{peers.httpbin}/bearer").status_code == 401
@@ -157,7 +157,7 @@ def test_what_is_raised_for_nobody_is_raised_by_close(peers: Peers) -> None:
 
 def test_a_source_uses_its_client(peers: Peers, client: netcore.Client) -> None:
     def fetch(refused: Optional[str]) -> str:
-        return str(client.get(f"{peers.origin}/echo/token", custom=True).json()["target"])
+        return str(client.get(f"{peers.origin}/echo/token", bare=True).json()["target"])
 
     client.set_token_source(peers.origin, fetch)
     assert authorization(client.get("/echo")) == ["Bearer /echo/token"]
@@ -252,7 +252,7 @@ def test_challenges(peers: Peers, httpbin: netcore.Client) -> None:
         return "ann", "wrong"
 
     httpbin.on_challenge(fail)
-    assert httpbin.get(basic, custom=True).status_code == 401 and not failures
+    assert httpbin.get(basic, bare=True).status_code == 401 and not failures
     assert httpbin.get(basic).status_code == 401 and failures == [0, 1, 2]
     httpbin.on_challenge(lambda challenge: None)
     assert httpbin.get("/basic-auth/ann/secret").status_code == 401
@@ -302,7 +302,7 @@ def test_asyncio(peers: Peers) -> None:
             loop = asyncio.get_running_loop()
 
             def fetch(refused: Optional[str]) -> str:
-                call = client.get(f"{peers.origin}/echo/token", custom=True)
+                call = client.get(f"{peers.origin}/echo/token", bare=True)
                 return str(asyncio.run_coroutine_threadsafe(call, loop).result().json()["target"])
 
             client.set_token_source(peers.httpbin, fetch)

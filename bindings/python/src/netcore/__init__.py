@@ -70,9 +70,9 @@ from ._inputs.limits import UNLIMITED, Limits, Timeout
 from ._requests.options import RequestOptions
 from ._responses.progress import Progress
 from ._responses.response import Request, Response, Timings
+from ._tasks.application_task import ApplicationTask
 from ._tasks.async_task import AsyncGroup, AsyncTask
 from ._tasks.group import Group, GroupProgress
-from ._tasks.host_task import HostTask
 from ._tasks.task import Task, TaskState
 from ._version import __version__
 
@@ -120,7 +120,7 @@ __all__ = [
     "GroupProgress",
     "HTTPStatusError",
     "Headers",
-    "HostTask",
+    "ApplicationTask",
     "IdleTimeout",
     "InterfaceNotAllowed",
     "InternalError",

@@ -127,7 +127,7 @@ class BaseClient:
         Filters run one at a time in a thread of netcore's, not in the caller's nor in the event loop, before the cache
         is looked at. The time counts to the total timeout; when that or a cancel ends a task whose filter still runs,
         the filter is left to itself. `close` waits for those that run. A filter may use any client, but may wait for a
-        request of this one only if that has ``custom=True``: such requests pass no filters.
+        request of this one only if that has ``bare=True``: such requests pass no filters.
 
         :raises TypeError: not a function, or an async one.
         """
@@ -142,7 +142,7 @@ class BaseClient:
     def set_token_source(self, origin: str, function: Optional[TokenFunction]) -> None:
         """Sets where bearer tokens (RFC 6750) for an origin come from.
 
-        Requests to it have the current token, but those with ``custom=True`` or credentials of their own, the client's
+        Requests to it have the current token, but those with ``bare=True`` or credentials of their own, the client's
         `auth` included. A 401 asks for another one: once for all requests that the old one failed, and each of them is
         sent again once.
 
@@ -153,7 +153,7 @@ class BaseClient:
             removes the source.
 
         Such functions and that of `on_challenge` run one at a time in a thread of netcore's. They may use any client,
-        but wait for requests of this one only with ``custom=True``. `close` waits for one that runs.
+        but wait for requests of this one only with ``bare=True``. `close` waits for one that runs.
 
         :raises InvalidURL: not an absolute http or https URL.
         :raises TypeError: not a function, or an async one.
@@ -162,7 +162,7 @@ class BaseClient:
 
     def on_challenge(self, function: Optional[ChallengeFunction]) -> None:
         """Sets a function that answers a 401: the request is sent again with what the function returns. It is not asked
-        for requests with ``custom=True`` or an Authorization field of their own.
+        for requests with ``bare=True`` or an Authorization field of their own.
 
         ``client.on_challenge(lambda challenge: ("ann", "secret") if not challenge.failures else None)``
 

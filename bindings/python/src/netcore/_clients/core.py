@@ -32,7 +32,7 @@ from .transport import Handler, MockTransport, Transport
 
 if TYPE_CHECKING:
     from .._cache.functions import Functions
-    from .._tasks.host_task import HostTask
+    from .._tasks.application_task import ApplicationTask
 
 EXIT_SECONDS = 2.0
 """How long callbacks that still run may hold up the exit of the interpreter."""
@@ -85,7 +85,7 @@ class Core(Failures):
             self.requests.keeps_none = True
         self.next_key = itertools.count(1).__next__
         self.pending: Dict[int, Pending] = {}
-        self.hosts: Dict[int, HostTask] = {}
+        self.hosts: Dict[int, ApplicationTask] = {}
         self.lock = new_lock()
         self.handle = create_client(0 if cache is None else cache.handle_for_client(), **others)
         _cores.add(self)
@@ -174,8 +174,8 @@ class Core(Failures):
 
         :raises StateError: it would never end.
         """
-        if not prepared.is_custom and self.is_filter_thread():
-            message = "waiting in a filter or the like for a request that passes it would never end; use custom=True"
+        if not prepared.is_bare and self.is_filter_thread():
+            message = "waiting in a filter or the like for a request that passes it would never end; use bare=True"
             raise StateError(message, status=ffi.ERR_INVALID_STATE)
 
     def is_filter_thread(self) -> bool:

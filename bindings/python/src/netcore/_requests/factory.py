@@ -31,14 +31,14 @@ _PER_CALL = frozenset(name for name, option in TABLE.items() if option.is_per_ca
 class Prepared:
     """A netcore_request, destroyed with this object. `request` is what users see of it."""
 
-    __slots__ = ("handle", "is_async", "is_custom", "raised", "request", "watch")
+    __slots__ = ("handle", "is_async", "is_bare", "raised", "request", "watch")
 
     def __init__(self, method: str, url: str, service: Optional[str] = None, is_async: bool = False) -> None:
         self.handle = c_uint64()
         self.request = Request(method, url)
         self.is_async = is_async
         """Whether the running event loop may be asked for the body."""
-        self.is_custom = False
+        self.is_bare = False
         self.raised: Optional[List[BaseException]] = None
         """What reading the body raised, where Python reads it."""
         self.watch: Optional[Watch] = None
@@ -152,7 +152,7 @@ class RequestFactory:
             if name not in TABLE:
                 refuse_unknown(name, TABLE)
         get = given.get
-        common = NOTHING if get("custom") else self.common
+        common = NOTHING if get("bare") else self.common
         params, serializer, service, body = get("params"), get("serializer"), get("service"), _body_of(given)
         fields = common.fields_with(get("headers"))
         if get("files"):  # the type of the body is its own, whatever is common
@@ -164,7 +164,7 @@ class RequestFactory:
                 params, instead = common.split_params(params)
             whole_url = encode.add_query(whole_url, encode.query_string(common.params, params))
         prepared = Prepared(encode.method_name(method), whole_url, service, self.is_async)
-        prepared.is_custom = get("custom", False)
+        prepared.is_bare = get("bare", False)
         if serializer is not None:
             set_params(prepared.handle, encode.merged_params(common.params, params), serializer)
         if body:
@@ -189,7 +189,7 @@ class RequestFactory:
     def _set_auth(self, prepared: Prepared, given: Mapping[str, Any]) -> None:
         """Says who sends a request: as it says itself, or as the client does."""
         if "auth" not in given:
-            auth = None if prepared.is_custom else self.auth
+            auth = None if prepared.is_bare else self.auth
         else:
             auth = None if given["auth"] is None else as_auth(given["auth"])
         if auth is not None:

@@ -176,7 +176,7 @@ class RequestOptions(CommonOptions, total=False):
             per_call=True,
         ),
     ]
-    custom: Annotated[
+    bare: Annotated[
         bool,
         Option(
             """True sends the request as it is, without the client's headers, params, `base_url`, auth and cookies;

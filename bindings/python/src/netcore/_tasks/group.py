@@ -12,7 +12,7 @@ from .._errors.errors import Canceled, Error, StateError, check
 from .._requests.factory import Prepared
 from .._requests.options import RequestOptions
 from .._responses.response import Response
-from .host_task import HostFunction, HostTask
+from .application_task import ApplicationFunction, ApplicationTask
 from .task import BaseTask, Task, wait_for_gate
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class BaseGroup(Generic[TaskOf]):
         self._client = client
         self._core = core
         self._tasks: List[TaskOf] = []
-        self._hosts: List[HostTask] = []
+        self._hosts: List[ApplicationTask] = []
         self._notify: Optional[Callable[[Any], object]] = None
         self._failure: Optional[BaseException] = None
         self._is_dispatched = False
@@ -93,8 +93,10 @@ class BaseGroup(Generic[TaskOf]):
         self._tasks.append(task)
         return task
 
-    def add_task(self, resume: Optional[HostFunction] = None, cancel: Optional[HostFunction] = None) -> HostTask:
-        """Adds work of your own, of any kind, that the group is to wait for until you call `HostTask.complete`.
+    def add_task(
+        self, resume: Optional[ApplicationFunction] = None, cancel: Optional[ApplicationFunction] = None
+    ) -> ApplicationTask:
+        """Adds work of your own, of any kind, that the group is to wait for until you call `ApplicationTask.complete`.
 
         :param resume: starts the work; runs in `dispatch()`, in the thread that calls it, with the task as argument.
             None when you start it by yourself.
@@ -104,7 +106,7 @@ class BaseGroup(Generic[TaskOf]):
 
         What either raises is kept, the task ends as canceled, and `wait()` raises it.
         """
-        host = HostTask(self._core, resume, cancel)
+        host = ApplicationTask(self._core, resume, cancel)
         host.id = self._add(host, None)
         self._hosts.append(host)
         return host

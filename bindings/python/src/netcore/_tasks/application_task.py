@@ -11,10 +11,10 @@ from .._errors.errors import Error, check
 if TYPE_CHECKING:
     from .._clients.core import Core
 
-HostFunction = Callable[["HostTask"], object]
+ApplicationFunction = Callable[["ApplicationTask"], object]
 
 
-class HostTask:
+class ApplicationTask:
     """Work of your own that a group waits for: see `Group.add_task`."""
 
     __slots__ = (
@@ -36,7 +36,9 @@ class HostTask:
     error: Optional[BaseException]
     """What was given to `complete`, or what `resume` or `cancel` raised."""
 
-    def __init__(self, core: Core, resume: Optional[HostFunction], cancel: Optional[HostFunction]) -> None:
+    def __init__(
+        self, core: Core, resume: Optional[ApplicationFunction], cancel: Optional[ApplicationFunction]
+    ) -> None:
         for name, function in (("resume", resume), ("cancel", cancel)):
             if function is not None and not callable(function):
                 raise TypeError(f"{name}: a function expected")
@@ -106,7 +108,7 @@ class HostTask:
         if self._cancel is not None:
             self._run(self._cancel)
 
-    def _run(self, function: HostFunction) -> None:
+    def _run(self, function: ApplicationFunction) -> None:
         """Runs a function of the user's; when it raises, the exception is kept and the task ends as canceled."""
         try:
             function(self)
