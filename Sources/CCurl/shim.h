@@ -99,6 +99,9 @@ static inline int netcore_ssl_outlive_exit(void (*will_end)(void)) {
   return OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL) && OPENSSL_atexit(will_end);
 }
 
+/* Frees what OpenSSL keeps for the calling thread. It would do so itself as the thread ends, under a lock of the whole process. */
+static inline void netcore_ssl_leave_thread(void) { OPENSSL_thread_stop(); }
+
 /* A place for netcore's data on any session; below 0 if there is none. */
 static inline int netcore_ssl_new_index(void) { return SSL_get_ex_new_index(0, NULL, NULL, NULL, NULL); }
 

@@ -46,9 +46,23 @@ package final class CurlTransport: Transport {
 
     /// libcurl's global state is set up once, and stays for the life of the process. What an I/O thread may be using when the
     /// process exits stays too, or the thread rests before it goes.
-    private static let isReady =
+    ///
+    /// On a thread of its own, that has ended: a thread that used OpenSSL takes a lock of the process as it ends, and nothing would
+    /// keep a fork from finding it held by the application's.
+    private static let isReady: Bool = {
+        nonisolated(unsafe) var isUp = false
+        guard let thread = Thread(name: "netcore-setup", { isUp = setUp() }) else { return setUp() }
+        thread.join()
+        return isUp
+    }()
+
+    private static func setUp() -> Bool {
         netcore_ssl_outlive_exit { Standstill.beginForGood() } == 1
-        && curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+            && curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+    }
+
+    /// The calling thread, which is the I/O thread, needs OpenSSL no more. It could not rest while OpenSSL heard of its end.
+    package static func leaveThread() { netcore_ssl_leave_thread() }
 
     /// Nil when libcurl cannot start.
     ///

@@ -81,6 +81,7 @@ final class ClientLoop {
         libcurl = nil
         completions.close()
         settings.close()
+        CurlTransport.leaveThread()
         loop.end()
     }
 
