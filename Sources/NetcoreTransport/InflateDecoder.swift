@@ -12,6 +12,10 @@ final class InflateDecoder: ContentDecoder {
     private var hasEnded = false
     private(set) var hasAllData = false
     private var firstByte: UInt8?
+    /// The first byte of a further member was the last of a piece.
+    private var hasMemberStart = false
+    /// Something else than a further member came after the end.
+    private var ignoresRest = false
 
     /// - Parameter findsEndOfData: whether `hasAllData` is known before the checksum, which takes a call for each block.
     init?(isGzip: Bool, findsEndOfData: Bool) {
@@ -78,9 +82,7 @@ final class InflateDecoder: ContentDecoder {
         while stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0 {
             if hasEnded {
                 guard stream.pointee.avail_in > 0 else { return }
-                guard isGzip, inflateReset(stream) == Z_OK else { throw Self.damaged("deflate") }
-                hasEnded = false
-                hasAllData = false
+                guard try beginMember() else { return }
             }
             stream.pointee.next_out = piece.baseAddress?.assumingMemoryBound(to: UInt8.self)
             stream.pointee.avail_out = UInt32(piece.count)
@@ -98,5 +100,43 @@ final class InflateDecoder: ContentDecoder {
             default: throw Self.damaged(isGzip ? "gzip" : "deflate")
             }
         }
+    }
+
+    /// Begins a further member of gzip (RFC 1952 section 2.2) if the input goes on with one. Returns false if it does not: what comes
+    /// after the end is ignored then, as gzip and browsers do.
+    private func beginMember() throws(NetcoreError) -> Bool {
+        guard isGzip, !ignoresRest else { return false }
+        while let next = stream.pointee.next_in, stream.pointee.avail_in > 0 {
+            guard next.pointee == (hasMemberStart ? 0x8B : 0x1F) else {
+                ignoresRest = true
+                return false
+            }
+            if hasMemberStart { return try restart() }
+            hasMemberStart = true
+            stream.pointee.next_in = next + 1
+            stream.pointee.avail_in -= 1
+        }
+        return false
+    }
+
+    /// Resets zlib, and gives it the first byte of the member, which is gone from the input.
+    private func restart() throws(NetcoreError) -> Bool {
+        hasMemberStart = false
+        hasEnded = false
+        hasAllData = false
+        let (next, count) = (stream.pointee.next_in, stream.pointee.avail_in)
+        var first: UInt8 = 0x1F
+        let code = withUnsafeMutablePointer(to: &first) { first in
+            guard inflateReset(stream) == Z_OK else { return Z_STREAM_ERROR }
+            stream.pointee.next_in = first
+            stream.pointee.avail_in = 1
+            stream.pointee.next_out = piece.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            stream.pointee.avail_out = UInt32(piece.count)
+            return inflate(stream, Z_NO_FLUSH)
+        }
+        stream.pointee.next_in = next
+        stream.pointee.avail_in = count
+        guard code == Z_OK else { throw Self.damaged("gzip") }
+        return true
     }
 }

@@ -36,9 +36,10 @@ enum Compressed {
 
 @Suite struct BodyDecoderTests {
     private func decode(
-        _ codings: [ContentCoding], _ input: [UInt8], piece: Int = 1000, limits: Limits = Limits()
+        _ codings: [ContentCoding], _ input: [UInt8], piece: Int = 1000, limits: Limits = Limits(),
+        allowsUncleanEnd: Bool = false
     ) throws -> [UInt8] {
-        let decoder = try BodyDecoder(codings, limits: limits)
+        let decoder = try BodyDecoder(codings, limits: limits, allowsUncleanEnd: allowsUncleanEnd)
         let body = ByteBuffer()
         var rest = input[...]
         while !rest.isEmpty {
@@ -81,6 +82,69 @@ enum Compressed {
         }
     }
 
+    /// A body, the size of its checksum, and what it decodes to: without blocks of one kind only.
+    private static let checked: [(coding: ContentCoding, whole: [UInt8], checksum: Int, plain: [UInt8])] = {
+        let noise = (0..<200_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }
+        return [[1, 2, 3], Compressed.plain, noise, []].flatMap { plain in
+            [
+                (.gzip, Compressed.gzip(plain), 8, plain), (.deflate, Compressed.zlib(plain), 4, plain),
+                (.deflate, Compressed.raw(plain), 0, plain),
+            ]
+        }
+    }()
+
+    @Test(
+        "where an unclean end is allowed, the checksum may be missing, and nothing of the data",
+        arguments: [1, 7, 1 << 20])
+    func uncleanEnd(piece: Int) throws {
+        for (coding, whole, checksum, plain) in Self.checked where piece > 1 || whole.count < 1000 {
+            let data = whole.count - checksum
+            for size in data...whole.count {
+                let body = Array(whole.prefix(size))
+                #expect(try decode([coding], body, piece: piece, allowsUncleanEnd: true) == plain)
+                guard size < whole.count else { continue }
+                #expect { try decode([coding], body, piece: piece) } throws: {
+                    ($0 as? NetcoreError)?.code == .truncated
+                }
+            }
+            for size in Set([1, 2, data / 3, data / 2, data - 2, data - 1]) where (1..<data).contains(size) {
+                #expect {
+                    try decode([coding], Array(whole.prefix(size)), piece: piece, allowsUncleanEnd: true)
+                } throws: { ($0 as? NetcoreError)?.code == .truncated }
+            }
+        }
+    }
+
+    @Test("an unclean end is told from a clean one, at each coding and member")
+    func uncleanEndIsTold() throws {
+        let inner = Compressed.gzip([1, 2, 3])
+        for (codings, body, isUnclean) in [
+            ([ContentCoding.gzip], inner, false), ([.gzip], Array(inner.dropLast(8)), true), ([.gzip], [], false),
+            ([.gzip], inner + inner, false), ([.gzip], inner + inner.dropLast(1), true),
+            ([.gzip, .gzip], Compressed.gzip(Array(inner.dropLast(8))), true),
+            ([.gzip, .gzip], Array(Compressed.gzip(inner).dropLast(8)), true),
+            ([.gzip, .gzip], Compressed.gzip(inner), false),
+        ] {
+            let decoder = try BodyDecoder(codings, limits: Limits(), allowsUncleanEnd: true)
+            try body.withUnsafeBytes { try decoder.decode($0, into: ByteBuffer()) }
+            try decoder.finish()
+            #expect(decoder.endsUncleanly == isUnclean)
+        }
+    }
+
+    @Test("a wrong checksum is damage, and a cut member truncated, also where an unclean end is allowed")
+    func uncleanEndIsNoDamage() {
+        var damaged = Compressed.gzip([1, 2, 3])
+        damaged[damaged.count - 8] ^= 1
+        #expect { try decode([.gzip], damaged, allowsUncleanEnd: true) } throws: {
+            ($0 as? NetcoreError)?.code == .contentCoding
+        }
+        let members = Compressed.gzip([1, 2, 3]) + Compressed.gzip(Compressed.plain).prefix(20)
+        #expect { try decode([.gzip], members, allowsUncleanEnd: true) } throws: {
+            ($0 as? NetcoreError)?.code == .truncated
+        }
+    }
+
     @Test("an empty body needs no coding")
     func empty() throws { #expect(try decode([.gzip], []).isEmpty) }
 
@@ -94,10 +158,27 @@ enum Compressed {
         }
     }
 
-    @Test("what follows the end is damage", arguments: [ContentCoding.gzip, .deflate])
-    func trailing(coding: ContentCoding) {
-        let whole = coding == .gzip ? Compressed.gzip([1]) : Compressed.zlib([1])
-        #expect { try decode([coding], whole + [65, 66, 67]) } throws: { ($0 as? NetcoreError)?.code == .contentCoding }
+    @Test(
+        "what comes after the end and is no further member is ignored, however it is cut", arguments: [1, 2, 3, 1000])
+    func trailing(piece: Int) throws {
+        for rest: [UInt8] in [[65, 66, 67], [0, 0, 0, 0], [0x1F], [0x1F, 0x1F, 0x8B], [0x1F, 65]] {
+            let gzip = try decode([.gzip], Compressed.gzip([1, 2]) + rest, piece: piece)
+            #expect(gzip == [1, 2])
+            let deflate = try decode([.deflate], Compressed.zlib([1, 2]) + rest, piece: piece)
+            #expect(deflate == [1, 2])
+        }
+    }
+
+    @Test("a further member is decoded, however it is cut", arguments: [1, 2, 3, 1000])
+    func members(piece: Int) throws {
+        let members = Compressed.gzip([1, 2]) + Compressed.gzip([3]) + [0]
+        #expect(try decode([.gzip], members, piece: piece) == [1, 2, 3])
+    }
+
+    @Test("a further member that is damaged is an error")
+    func damagedMember() {
+        let damaged = Compressed.gzip([1]) + [0x1F, 0x8B, 8, 0xFF] + [UInt8](repeating: 7, count: 40)
+        #expect { try decode([.gzip], damaged) } throws: { ($0 as? NetcoreError)?.code == .contentCoding }
     }
 
     @Test("decoded bytes and their ratio are bounded")
