@@ -58,13 +58,19 @@ def test_params_of_a_request_replace_those_of_the_client(peers: Peers) -> None:
         ("/", "echo", "/echo"),
         ("/status", "/200", "/status/200"),
         ("/status/", "200", "/status/200"),
-        ("/status", "//200", "/status/200"),
-        ("/echo", "", "/echo/"),
+        ("/echo", "", "/echo"),
+        ("/echo/", "", "/echo/"),
     ],
 )
 def test_relative_urls_are_appended_to_the_base(peers: Peers, base: str, url: str, target: str) -> None:
     with netcore.Client(base_url=peers.origin + base) as client:
         assert client.get(url).request.url == peers.origin + target
+
+
+def test_a_relative_url_that_names_a_host_is_refused(peers: Peers) -> None:
+    with netcore.Client(base_url=peers.origin + "/status") as client:
+        with pytest.raises(netcore.InvalidURL, match="host"):
+            client.get("//200")
 
 
 def test_an_absolute_url_ignores_the_base(peers: Peers) -> None:
