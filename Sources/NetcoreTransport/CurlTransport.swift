@@ -3,6 +3,7 @@ internal import CLinux
 internal import Glibc
 package import NetcoreHTTP
 package import NetcoreSupport
+internal import Synchronization
 
 /// The transport over libcurl: several multi handles in one epoll loop, easy handles pooled.
 package final class CurlTransport: Transport {
@@ -49,12 +50,21 @@ package final class CurlTransport: Transport {
     ///
     /// On a thread of its own, that has ended: a thread that used OpenSSL takes a lock of the process as it ends, and nothing would
     /// keep a fork from finding it held by the application's.
-    private static let isReady: Bool = {
-        nonisolated(unsafe) var isUp = false
-        guard let thread = Thread(name: "netcore-setup", { isUp = setUp() }) else { return setUp() }
-        thread.join()
-        return isUp
-    }()
+    ///
+    /// Where it fails, as without memory or descriptors, the next client tries again. Clients are made one at a time until then.
+    private static var isReady: Bool {
+        if isUp.load(ordering: .acquiring) { return true }
+        nonisolated(unsafe) var succeeded = false
+        if let thread = Thread(name: "netcore-setup", { succeeded = setUp() }) {
+            thread.join()
+        } else {
+            succeeded = setUp()
+        }
+        if succeeded { isUp.store(true, ordering: .releasing) }
+        return succeeded
+    }
+
+    private static let isUp = Atomic<Bool>(false)
 
     private static func setUp() -> Bool {
         netcore_ssl_outlive_exit { Standstill.beginForGood() } == 1
