@@ -221,7 +221,8 @@ static inline void answer_badly(struct answer *answer, const struct asked *asked
   else
     answer->closes = true;
   bytes_text(&answer->text, "\r\n");
-  if (per_mille(rng, 300)) bytes_damage(&answer->text, 0, rng);
+  bool is_damaged = per_mille(rng, 300);
+  if (is_damaged) bytes_damage(&answer->text, 0, rng);
   if (!asked->is_head || per_mille(rng, 50)) {
     if (framing < 3)
       chunks_add(&answer->text, &coded, rng, per_mille(rng, 700));
@@ -230,7 +231,8 @@ static inline void answer_badly(struct answer *answer, const struct asked *asked
   }
   if (per_mille(rng, 60)) {  // an answer that nobody asked for, together with one that was
     bytes_text(&answer->text, "HTTP/1.1 200 OK\r\nContent-Length: 36\r\n\r\n");
-    bool is_strict = is_small && !asked->is_loose && answer->text.size < 16000;
+    // A head that lost its end goes on into this one, and has its body.
+    bool is_strict = is_small && !asked->is_loose && !is_damaged && answer->text.size < 16000;
     token_add(&answer->text, CASE_UNASKED, is_strict ? TOKEN_STRICT : TOKEN_LOOSE);
   }
   if (per_mille(rng, 60)) bytes_damage(&answer->text, 0, rng);
