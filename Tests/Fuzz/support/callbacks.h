@@ -29,7 +29,7 @@ static netcore_status on_filter(netcore_request request, void *user_data) {
   return request % 20 == 0 ? NETCORE_STATUS_APPLICATION_FIRST : NETCORE_OK;
 }
 
-/** Answers at once, but for now and then: then any thread may, and what was there before is answered. */
+/** Answers. Now and then other threads may answer before; none is left to its timeout, which is longer than a call may take. */
 static void on_transport(netcore_hop hop, netcore_request request, void *user_data) {
   (void)request, (void)user_data;
   callback_calls("transport", false, false);
@@ -39,7 +39,8 @@ static void on_transport(netcore_hop hop, netcore_request request, void *user_da
     netcore_hop before = shared.slots[KIND_HOP][number / 16 % 8].handle;
     shared.slots[KIND_HOP][number / 16 % 8].handle = hop;
     pthread_mutex_unlock(&shared.lock);
-    hop = before;
+    callback_calls("transport", false, false);
+    netcore_hop_fail(before, NETCORE_ERR_CONNECT, NULL);
   }
   if (number % 3 == 0)
     netcore_hop_fail(hop, NETCORE_ERR_CONNECT, NULL);
