@@ -62,9 +62,11 @@ netcore_add_long(early_servers early_servers 900 NETCORE_TEST_ROUNDS=100)
 netcore_add_long(unasked_1500ms unasked 900 NETCORE_TEST_PAUSE_MS=1500)
 netcore_add_long(unasked_70s unasked 900 NETCORE_TEST_PAUSE_MS=70000 NETCORE_TEST_STEP=14)
 
-# It stands in for functions that OpenSSL calls.
-set_target_properties(trust PROPERTIES ENABLE_EXPORTS TRUE)
-target_link_libraries(trust PRIVATE ${CMAKE_DL_LIBS})
+# They stand in for functions that OpenSSL and libcurl call.
+foreach(name fork_locks half_sent trust)
+  set_target_properties(${name} PROPERTIES ENABLE_EXPORTS TRUE)
+  target_link_libraries(${name} PRIVATE ${CMAKE_DL_LIBS})
+endforeach()
 
 # It loads the library itself, by dlopen().
 target_link_options(unload PRIVATE -Wl,--as-needed)

@@ -44,6 +44,12 @@ static inline int64_t netcore_getinfo_off(CURL *h, CURLINFO i) {
   curl_easy_getinfo(h, i, &v);
   return v;
 }
+/* The address that the last connection went to; null if there was none. */
+static inline const char *netcore_getinfo_address(CURL *h) {
+  const char *v = NULL;
+  curl_easy_getinfo(h, CURLINFO_PRIMARY_IP, &v);
+  return v && *v ? v : NULL;
+}
 static inline void *netcore_getinfo_pointer(CURL *h) {
   char *v = NULL;
   curl_easy_getinfo(h, CURLINFO_PRIVATE, &v);

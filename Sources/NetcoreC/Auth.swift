@@ -8,7 +8,7 @@ public func netcore_request_set_auth(
     _ request: netcore_request, _ auth: netcore_auth, _ user: UnsafePointer<CChar>!, _ password: UnsafePointer<CChar>!
 ) -> netcore_status {
     change(request) { (request) throws(NetcoreError) in
-        try request.setAuthentication(try authentication(auth, user, password))
+        try request.setAuthentication(authentication(auth, user, password), tokenName: "password")
     }
 }
 
@@ -19,18 +19,12 @@ private func authentication(
     case Int(NETCORE_AUTH_NONE): nil
     case Int(NETCORE_AUTH_BASIC):
         .basic(user: try Argument.text(user, "user"), password: try Argument.text(password, "password"))
-    case Int(NETCORE_AUTH_BEARER): .bearer(try token(password))
+    case Int(NETCORE_AUTH_BEARER): .bearer(try Argument.text(password, "password"))
     case Int(NETCORE_AUTH_DIGEST):
         .digest(user: try Argument.text(user, "user"), password: try Argument.text(password, "password"))
     case Int(NETCORE_AUTH_NEGOTIATE): .negotiate
     default: throw NetcoreError(.invalidArgument, argument: "auth", "not a netcore_auth value")
     }
-}
-
-private func token(_ password: UnsafePointer<CChar>?) throws(NetcoreError) -> String {
-    let token = try Argument.text(password, "password")
-    try Authentication.check(token: token, "password")
-    return token
 }
 
 // MARK: Tokens
@@ -72,23 +66,19 @@ private struct ChallengeFunction: @unchecked Sendable {  // a function pointer, 
     let call: netcore_challenge_fn
     let registration: Registration
 
-    /// From the strongest on.
-    private static let schemes = [
-        ("negotiate", NETCORE_AUTH_NEGOTIATE), ("digest", NETCORE_AUTH_DIGEST), ("bearer", NETCORE_AUTH_BEARER),
-        ("basic", NETCORE_AUTH_BASIC),
-    ]
-
-    private static func strongest(_ challenges: [Challenge]) -> (auth: Int, realm: String) {
-        for (name, auth) in schemes {
-            if let found = challenges.first(where: { Syntax.equalsIgnoringCase($0.scheme, name) }) {
-                return (auth, found.realm ?? "")
-            }
+    private static func auth(_ scheme: Challenge.Scheme?) -> Int {
+        switch scheme {
+        case nil: NETCORE_AUTH_NONE
+        case .negotiate: NETCORE_AUTH_NEGOTIATE
+        case .digest: NETCORE_AUTH_DIGEST
+        case .bearer: NETCORE_AUTH_BEARER
+        case .basic: NETCORE_AUTH_BASIC
         }
-        return (NETCORE_AUTH_NONE, challenges.first?.realm ?? "")
     }
 
     func answer(_ asked: Client.ChallengeRequest) throws(NetcoreError) -> Authentication? {
-        let (auth, realm) = Self.strongest(asked.challenges)
+        let strongest = asked.strongest
+        let realm = (strongest ?? asked.challenges.first)?.realm ?? ""
         let answer = try RequestBox.lend(Request("GET", asked.url), to: "who answers challenges") { handle in
             asked.url.withCString { url in
                 realm.withCString { realm in
@@ -96,7 +86,7 @@ private struct ChallengeFunction: @unchecked Sendable {  // a function pointer, 
                     challenge.size = UInt32(MemoryLayout<netcore_challenge>.size)
                     challenge.failures = UInt32(clamping: asked.failures)
                     challenge.url = url
-                    challenge.auth = netcore_auth(auth)
+                    challenge.auth = netcore_auth(Self.auth(strongest?.knownScheme))
                     challenge.realm = realm
                     return call(&challenge, handle, registration.userData)
                 }

@@ -1,63 +1,22 @@
 public import CNetcore
 internal import Netcore
 internal import NetcoreHTTP
-internal import NetcoreSupport
 
-/// A reader of the application's, for as long as a request or task may use it.
-private final class HostReader: @unchecked Sendable {  // what varies is under `lock`
-    private let functions: netcore_reader
-    private let registration: Registration
-    private let lock = Lock()
-    private let closed: Condition
-    /// For whom it is open.
-    private var current: BodyReading?
-    private var hasRead = false
+/// The functions of a reader of the application's.
+private struct ReaderFunctions: @unchecked Sendable {  // function pointers, and a pointer that is handed back
+    let functions: netcore_reader
+    let registration: Registration
 
-    init(_ functions: netcore_reader, _ registration: Registration) {
-        self.functions = functions
-        self.registration = registration
-        closed = Condition(lock)
+    func read(into room: UnsafeMutableRawBufferPointer) throws(NetcoreError) -> Int {
+        guard let size = functions.read?(room.baseAddress, room.count, registration.userData),
+            size != Int(bitPattern: UInt.max)
+        else { throw NetcoreError(.body, "the read function failed") }
+        return size
     }
 
-    /// One reading from the first byte to the last.
-    private final class Opened {
-        private let reader: HostReader
-
-        init(_ reader: HostReader) { self.reader = reader }
-
-        deinit { reader.close() }
-
-        func read(into room: UnsafeMutableRawBufferPointer) throws(NetcoreError) -> Int {
-            let size = reader.functions.read(room.baseAddress, room.count, reader.registration.userData)
-            guard size != Int(bitPattern: UInt.max) else { throw NetcoreError(.body, "the read function failed") }
-            return size
-        }
-    }
-
-    func open(for reading: BodyReading) throws(NetcoreError) -> BodyStream.Read {
-        let mustRewind = try lock.withLock { () throws(NetcoreError) in
-            // An ended task, or an earlier hop of this one, lets go as soon as the host's function returns.
-            while let current {
-                guard current.isCanceled else { throw NetcoreError(.bodyRewind, "another task reads it") }
-                closed.wait()
-            }
-            current = reading
-            defer { hasRead = true }
-            return hasRead
-        }
-        let opened = Opened(self)
-        if mustRewind {
-            guard let rewind = functions.rewind, rewind(registration.userData) == 0 else {
-                throw NetcoreError(.bodyRewind, "cannot be read again from its beginning")
-            }
-        }
-        return { try opened.read(into: $0) }
-    }
-
-    private func close() {
-        lock.withLock {
-            current = nil
-            closed.broadcast()
+    func rewind() throws(NetcoreError) {
+        guard let rewind = functions.rewind, rewind(registration.userData) == 0 else {
+            throw NetcoreError(.bodyRewind, "cannot be read again from its beginning")
         }
     }
 }
@@ -74,8 +33,13 @@ private func withStream(
         throw NetcoreError(.invalidArgument, argument: "length_bytes", "must be at most 2^62")
     }
     try registering(functions.user_data, functions.release) { (registration) throws(NetcoreError) in
-        let host = HostReader(functions, registration)
-        try body(BodyStream(length: length == .max ? nil : Int(length), opening: { try host.open(for: $0) }))
+        let reader = ReaderFunctions(functions: functions, registration: registration)
+        var rewind: (@Sendable () throws -> Void)?
+        if functions.rewind != nil { rewind = { try reader.rewind() } }
+        try body(
+            BodyStream(
+                length: length == .max ? nil : Int(length), read: { try reader.read(into: $0) },
+                rewind: rewind))
     }
 }
 

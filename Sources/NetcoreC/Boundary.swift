@@ -83,7 +83,7 @@ enum Argument {
         return pointer
     }
 
-    /// Elements of no array of the host's are more than this.
+    /// No array of the application's has more elements than this.
     private static let mostElements = 1 << 16
 
     static func checkCount(_ count: Int, _ name: StaticString) throws(NetcoreError) {

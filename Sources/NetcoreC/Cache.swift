@@ -148,7 +148,11 @@ private func hand(
                 entry.stored_at_ms = from.storedAt
                 entry.fresh_until_ms = from.freshUntil
                 entry.hits = UInt64(clamping: from.hits)
-                return tell(&entry, userData) != 0
+                let tags = from.tags.flatMap { Array("\($0)\0".utf8) }
+                return tags.withUnsafeBytes { tags in
+                    entry.tags = netcore_bytes(tags)
+                    return tell(&entry, userData) != 0
+                }
             }
         }
     }
@@ -161,8 +165,8 @@ public func netcore_cache_flush(_ cache: netcore_cache) -> netcore_status {
 
 // MARK: Decoded values
 
-/// An object of the host's with the function that frees it.
-private final class HostValue: @unchecked Sendable {  // never looked behind
+/// An object of the application's with the function that frees it.
+private final class HostValue: @unchecked Sendable {  // a pointer that is only handed back
     let pointer: UnsafeMutableRawPointer?
     private let release: netcore_release_fn?
     private let sideThread: SideThread

@@ -14,9 +14,6 @@ enum CacheOptions {
         options.servesStaleWhenDisconnected = try Argument.flag(
             from.serves_stale_when_disconnected, "serves_stale_when_disconnected")
         options.folder = try Argument.optionalText(from.folder, "folder")
-        if let folder = options.folder, folder.isEmpty {
-            throw NetcoreError(.invalidArgument, argument: "folder", "must not be empty")
-        }
         try options.checkFolder()
         options.memoryBytes = limit(from.memory_bytes, options.memoryBytes)
         options.memoryCount = limit(from.memory_count, options.memoryCount)
@@ -63,7 +60,7 @@ enum CacheOptions {
     }
 }
 
-/// A function of the host's that writes a text.
+/// A function of the application's that writes a text.
 private struct TextFunction: @unchecked Sendable {  // a function pointer, and a pointer that is handed back
     let call: netcore_cache_text_fn
     let registration: Registration

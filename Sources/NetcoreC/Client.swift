@@ -38,11 +38,10 @@ public func netcore_client_set_limit(
 ) -> netcore_status {
     uncancelable { () throws(NetcoreError) in
         let client = try Lookup.client(client)
-        let (path, minimum) = try LimitNames.clientPath(limit)
-        guard value >= minimum else {
-            throw NetcoreError(.invalidArgument, argument: "value", "must be at least \(minimum)")
-        }
-        try client.setLimits { $0[keyPath: path] = Int(clamping: value) }
+        let path = try LimitNames.clientPath(limit)
+        let value = Int(clamping: value)
+        try ClientLimits.check(value, path, "value")
+        try client.setLimits { $0[keyPath: path] = value }
     }
 }
 

@@ -16,6 +16,8 @@ enum ClientOptions {
         options.clientKeyFile = try Argument.optionalText(from.client_key_file, "client_key_file")
         options.clientKeyPassword = try Argument.optionalText(from.client_key_password, "client_key_password")
         options.proxy = try Argument.optionalText(from.proxy, "proxy")
+        options.httpProxy = try Argument.optionalText(from.http_proxy, "http_proxy")
+        options.httpsProxy = try Argument.optionalText(from.https_proxy, "https_proxy")
         options.proxyBypass = try Argument.optionalText(from.no_proxy, "no_proxy")
         if let userAgent = try Argument.optionalText(from.user_agent, "user_agent") { options.userAgent = userAgent }
         options.caFolder = try Argument.optionalText(from.ca_folder, "ca_folder")

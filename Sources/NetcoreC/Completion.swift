@@ -91,6 +91,6 @@ enum Completion {
         }
     }
 
-    /// The number in which a pointer of the host's travels.
+    /// The number in which a pointer of the application's travels.
     static func number(_ userData: UnsafeMutableRawPointer?) -> UInt { UInt(bitPattern: userData) }
 }

@@ -1,16 +1,16 @@
 internal import CNetcore
 internal import NetcoreHTTP
 
-/// A pointer of the host's, which is handed back to it.
-struct UserData: @unchecked Sendable {  // never looked behind
+/// A pointer of the application's, which is handed back to it.
+struct UserData: @unchecked Sendable {  // a pointer that is never read through
     let pointer: UnsafeMutableRawPointer?
 }
 
 extension NetcoreError {
-    /// What a function of the host's returned, other than success.
+    /// What a function of the application's returned, other than success.
     init(hostStatus status: netcore_status, _ message: String) {
         let code = Code(rawValue: status)
-        // States and cancels have a meaning of their own for who waits for the task.
+        // States and cancels mean something else to a caller that waits for the task.
         let isOutcome = code.isKnown && status / 100 != 2 && status / 100 != 3
         self.init(isOutcome ? code : .refused, message, nativeCode: status)
     }

@@ -17,19 +17,17 @@ enum LimitNames {
         }
     }
 
-    /// The member of a client's limits, and the least that it may be.
-    static func clientPath(
-        _ limit: netcore_limit
-    ) throws(NetcoreError) -> (path: WritableKeyPath<ClientLimits, Int>, minimum: UInt64) {
+    /// The member of a client's limits.
+    static func clientPath(_ limit: netcore_limit) throws(NetcoreError) -> WritableKeyPath<ClientLimits, Int> {
         switch Int(limit) {
-        case Int(NETCORE_LIMIT_HEADER_BYTES): return (\.task.headerBytes, 0)
-        case Int(NETCORE_LIMIT_BODY_BYTES): return (\.task.bodyBytes, 0)
-        case Int(NETCORE_LIMIT_DECODED_BYTES): return (\.task.decodedBytes, 0)
-        case Int(NETCORE_LIMIT_DECODE_RATIO): return (\.task.decodeRatio, 0)
-        case Int(NETCORE_LIMIT_REDIRECTS): return (\.task.redirects, 0)
-        case Int(NETCORE_LIMIT_TRANSFERS): return (\.transfers, 1)
-        case Int(NETCORE_LIMIT_TRANSFERS_PER_HOST): return (\.transfersPerHost, 1)
-        case Int(NETCORE_LIMIT_QUEUE_LENGTH): return (\.queueLength, 0)
+        case Int(NETCORE_LIMIT_HEADER_BYTES): return \.task.headerBytes
+        case Int(NETCORE_LIMIT_BODY_BYTES): return \.task.bodyBytes
+        case Int(NETCORE_LIMIT_DECODED_BYTES): return \.task.decodedBytes
+        case Int(NETCORE_LIMIT_DECODE_RATIO): return \.task.decodeRatio
+        case Int(NETCORE_LIMIT_REDIRECTS): return \.task.redirects
+        case Int(NETCORE_LIMIT_TRANSFERS): return \.transfers
+        case Int(NETCORE_LIMIT_TRANSFERS_PER_HOST): return \.transfersPerHost
+        case Int(NETCORE_LIMIT_QUEUE_LENGTH): return \.queueLength
         default: throw unknown
         }
     }

@@ -12,7 +12,7 @@ public func netcore_client_get_limit(
     return boundary { () throws(NetcoreError) in
         let out = try Argument.notNull(out_value, "out_value")
         let client = try Lookup.client(client)
-        let (path, _) = try LimitNames.clientPath(limit)
+        let path = try LimitNames.clientPath(limit)
         try client.engine.checkUsable()
         out.pointee = LimitNames.value(client.limits[keyPath: path])
     }
@@ -101,13 +101,14 @@ public func netcore_client_get_base_url(
 
 /// Calls a function with each pair, as long as it says so; on this thread, with no lock held.
 private func list(
-    _ pairs: [(name: String, value: String?)], _ fn: netcore_field_fn?, _ userData: UnsafeMutableRawPointer?
+    _ pairs: [(name: String, value: [UInt8]?)], _ fn: netcore_field_fn?, _ userData: UnsafeMutableRawPointer?
 ) throws(NetcoreError) {
     let fn = try Argument.notNull(fn, "fn")
     for (name, value) in pairs {
         let goesOn = name.withCString { name in
             guard let value else { return fn(name, nil, userData) }
-            return value.withCString { fn(name, $0, userData) }
+            // A NUL byte ends it; neither fields nor parameters have one.
+            return (value + [0]).withUnsafeBytes { fn(name, $0.bindMemory(to: CChar.self).baseAddress, userData) }
         }
         guard goesOn != 0 else { return }
     }
@@ -117,7 +118,7 @@ private func list(
 public func netcore_client_list_headers(
     _ client: netcore_client, _ fn: netcore_field_fn!, _ user_data: UnsafeMutableRawPointer!
 ) -> netcore_status {
-    boundary { () throws(NetcoreError) in try list(Lookup.client(client).commonHeaders, fn, user_data) }
+    boundary { () throws(NetcoreError) in try list(Lookup.client(client).commonFields, fn, user_data) }
 }
 
 @_cdecl("netcore_client_list_params") @implementation
@@ -125,7 +126,9 @@ public func netcore_client_list_params(
     _ client: netcore_client, _ fn: netcore_field_fn!, _ user_data: UnsafeMutableRawPointer!
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
-        try list(Lookup.client(client).commonParameters.map { ($0.name, $0.value?.text) }, fn, user_data)
+        try list(
+            Lookup.client(client).commonParameters.map { ($0.name, ($0.value?.text).map { Array($0.utf8) }) }, fn,
+            user_data)
     }
 }
 
@@ -134,7 +137,8 @@ public func netcore_request_list_params(
     _ request: netcore_request, _ fn: netcore_field_fn!, _ user_data: UnsafeMutableRawPointer!
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
-        try list(Lookup.request(request).snapshot.parameters.map { ($0.name, $0.value.text) }, fn, user_data)
+        try list(
+            Lookup.request(request).snapshot.parameters.map { ($0.name, Array($0.value.text.utf8)) }, fn, user_data)
     }
 }
 
@@ -143,7 +147,7 @@ public func netcore_request_list_path_values(
     _ request: netcore_request, _ fn: netcore_field_fn!, _ user_data: UnsafeMutableRawPointer!
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
-        try list(Lookup.request(request).snapshot.pathValues.map { ($0.name, $0.value) }, fn, user_data)
+        try list(Lookup.request(request).snapshot.pathValues.map { ($0.name, Array($0.value.utf8)) }, fn, user_data)
     }
 }
 
@@ -152,7 +156,8 @@ public func netcore_request_list_cookies(
     _ request: netcore_request, _ fn: netcore_field_fn!, _ user_data: UnsafeMutableRawPointer!
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
-        try list(Lookup.request(request).snapshot.options.cookies.map { ($0.name, $0.value) }, fn, user_data)
+        try list(
+            Lookup.request(request).snapshot.options.cookies.map { ($0.name, Array($0.value.utf8)) }, fn, user_data)
     }
 }
 
@@ -163,7 +168,7 @@ public func netcore_client_add_header(
     _ client: netcore_client, _ name: UnsafePointer<CChar>!, _ value: UnsafePointer<CChar>!
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
-        try Lookup.client(client).addCommonHeader(Argument.text(name, "name"), Argument.text(value, "value"))
+        try Lookup.client(client).addCommonHeader(Argument.text(name, "name"), bytes: Argument.bytes(value, "value"))
     }
 }
 
@@ -171,7 +176,11 @@ private func addParameter(
     _ client: netcore_client, _ name: UnsafePointer<CChar>?, _ value: () throws(NetcoreError) -> Parameter.Value
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
-        try Lookup.client(client).addCommonParameter(Argument.name(name, "name"), value())
+        let client = try Lookup.client(client)
+        let name = try Argument.name(name, "name")
+        let value = try value()
+        try value.check("value")
+        try client.addCommonParameter(name, value)
     }
 }
 
@@ -193,7 +202,7 @@ public func netcore_client_add_param_int(
 public func netcore_client_add_param_double(
     _ client: netcore_client, _ name: UnsafePointer<CChar>!, _ value: Double
 ) -> netcore_status {
-    addParameter(client, name) { () throws(NetcoreError) in try ParameterForm.double(value) }
+    addParameter(client, name) { .double(value) }
 }
 
 @_cdecl("netcore_client_add_param_bool") @implementation
@@ -214,7 +223,16 @@ public func netcore_client_add_param_null(
 public func netcore_client_add_param_json(
     _ client: netcore_client, _ name: UnsafePointer<CChar>!, _ value: UnsafePointer<CChar>!
 ) -> netcore_status {
-    addParameter(client, name) { () throws(NetcoreError) in try ParameterForm.json(value) }
+    addParameter(client, name) { () throws(NetcoreError) in .json(try Argument.text(value, "value")) }
+}
+
+@_cdecl("netcore_client_add_param_list") @implementation
+public func netcore_client_add_param_list(
+    _ client: netcore_client, _ name: UnsafePointer<CChar>!, _ value: UnsafePointer<CChar>!
+) -> netcore_status {
+    addParameter(client, name) { () throws(NetcoreError) in
+        .list(try JSONObject.elements(Argument.text(value, "value")))
+    }
 }
 
 @_cdecl("netcore_request_remove_default_header") @implementation

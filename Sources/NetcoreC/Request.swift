@@ -31,7 +31,7 @@ final class RequestBox: @unchecked Sendable {  // under `lock`
         return request
     }
 
-    /// Lends a request to a function of the host's under a handle of its own. Returns it as the function left it.
+    /// Lends a request to a function of the application's under a handle of its own. Returns it as the function left it.
     ///
     /// - Parameter who: as messages name the function.
     static func lend(
@@ -121,6 +121,15 @@ public func netcore_request_add_header(
     }
 }
 
+@_cdecl("netcore_request_set_content_type") @implementation
+public func netcore_request_set_content_type(
+    _ request: netcore_request, _ content_type: UnsafePointer<CChar>!
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        try request.setContentType(bytes: content_type == nil ? nil : Argument.bytes(content_type, "content_type"))
+    }
+}
+
 @_cdecl("netcore_request_remove_header") @implementation
 public func netcore_request_remove_header(
     _ request: netcore_request, _ name: UnsafePointer<CChar>!
@@ -139,38 +148,36 @@ public func netcore_request_set_body(
 }
 
 private func setTimeout(
-    _ handle: netcore_request, _ timeout: UInt64, _ path: WritableKeyPath<TimeoutSet, Int>
+    _ handle: netcore_request, _ timeout: UInt64, _ option: OwnOptions, _ path: WritableKeyPath<TimeoutSet, Int>
 ) -> netcore_status {
     change(handle) { (request) throws(NetcoreError) in
         guard timeout <= UInt64(TimeoutSet.maximum) else {
             throw NetcoreError(.invalidArgument, argument: "timeout_ms", "must be at most \(TimeoutSet.maximum)")
         }
-        var timeouts = request.timeoutSet
-        timeouts[keyPath: path] = Int(timeout)
-        request.timeoutSet = timeouts
+        request.set(option) { $0.timeouts[keyPath: path] = Int(timeout) }
     }
 }
 
 @_cdecl("netcore_request_set_connect_timeout_ms") @implementation
 public func netcore_request_set_connect_timeout_ms(_ request: netcore_request, _ timeout_ms: UInt64) -> netcore_status {
-    setTimeout(request, timeout_ms, \.connect)
+    setTimeout(request, timeout_ms, .connectTimeout, \.connect)
 }
 
 @_cdecl("netcore_request_set_first_byte_timeout_ms") @implementation
 public func netcore_request_set_first_byte_timeout_ms(
     _ request: netcore_request, _ timeout_ms: UInt64
 ) -> netcore_status {
-    setTimeout(request, timeout_ms, \.firstByte)
+    setTimeout(request, timeout_ms, .firstByteTimeout, \.firstByte)
 }
 
 @_cdecl("netcore_request_set_idle_timeout_ms") @implementation
 public func netcore_request_set_idle_timeout_ms(_ request: netcore_request, _ timeout_ms: UInt64) -> netcore_status {
-    setTimeout(request, timeout_ms, \.idle)
+    setTimeout(request, timeout_ms, .idleTimeout, \.idle)
 }
 
 @_cdecl("netcore_request_set_total_timeout_ms") @implementation
 public func netcore_request_set_total_timeout_ms(_ request: netcore_request, _ timeout_ms: UInt64) -> netcore_status {
-    setTimeout(request, timeout_ms, \.total)
+    setTimeout(request, timeout_ms, .totalTimeout, \.total)
 }
 
 @_cdecl("netcore_request_set_limit") @implementation
@@ -209,6 +216,15 @@ public func netcore_request_set_tag(_ request: netcore_request, _ tag: UnsafePoi
     change(request) { (request) throws(NetcoreError) in request.tag = try Argument.optionalText(tag, "tag") }
 }
 
+@_cdecl("netcore_request_add_tag") @implementation
+public func netcore_request_add_tag(_ request: netcore_request, _ tag: UnsafePointer<CChar>!) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        let tag = try Argument.text(tag, "tag")
+        try RequestOptions.check(tag: tag, "tag")
+        if !request.tags.contains(tag) { request.tags.append(tag) }
+    }
+}
+
 @_cdecl("netcore_request_set_interim_responses") @implementation
 public func netcore_request_set_interim_responses(_ request: netcore_request, _ receive: Int32) -> netcore_status {
     change(request) { (request) throws(NetcoreError) in
@@ -224,21 +240,23 @@ public func netcore_request_set_cache_mode(_ request: netcore_request, _ mode: n
         guard let mode = CacheMode(rawValue: mode) else {
             throw NetcoreError(.invalidArgument, argument: "mode", "not a netcore_cache_mode value")
         }
-        request.cacheOptions.mode = mode
+        request.set(.cacheMode) { $0.cache.mode = mode }
     }
 }
 
 @_cdecl("netcore_request_set_cache_ttl_ms") @implementation
 public func netcore_request_set_cache_ttl_ms(_ request: netcore_request, _ ttl_ms: UInt64) -> netcore_status {
     change(request) { (request) throws(NetcoreError) in
-        request.cacheOptions.timeToLive = ttl_ms == .max ? nil : .milliseconds(Int64(clamping: ttl_ms))
+        let timeToLive: Duration? = ttl_ms == .max ? nil : .milliseconds(Int64(clamping: ttl_ms))
+        request.set(.cacheTimeToLive) { $0.cache.timeToLive = timeToLive }
     }
 }
 
 @_cdecl("netcore_request_set_cache_errors") @implementation
 public func netcore_request_set_cache_errors(_ request: netcore_request, _ keep: Int32) -> netcore_status {
     change(request) { (request) throws(NetcoreError) in
-        request.cacheOptions.keepsErrors = try Argument.flag(keep, "keep")
+        let keepsErrors = try Argument.flag(keep, "keep")
+        request.set(.cacheKeepsErrors) { $0.cache.keepsErrors = keepsErrors }
     }
 }
 
@@ -247,19 +265,20 @@ public func netcore_request_set_cache_scope(
     _ request: netcore_request, _ scope: UnsafePointer<CChar>!
 ) -> netcore_status {
     change(request) { (request) throws(NetcoreError) in
-        request.cacheOptions.scope = try Argument.optionalText(scope, "scope") ?? ""
+        let scope = try Argument.optionalText(scope, "scope") ?? ""
+        request.set(.cacheScope) { $0.cache.scope = scope }
     }
 }
 
 @_cdecl("netcore_request_set_cache_version") @implementation
 public func netcore_request_set_cache_version(_ request: netcore_request, _ version: UInt32) -> netcore_status {
-    change(request) { (request) throws(NetcoreError) in request.cacheOptions.version = version }
+    change(request) { (request) throws(NetcoreError) in request.set(.cacheVersion) { $0.cache.version = version } }
 }
 
 @_cdecl("netcore_request_set_cache_key") @implementation
 public func netcore_request_set_cache_key(_ request: netcore_request, _ key: UnsafePointer<CChar>!) -> netcore_status {
     change(request) { (request) throws(NetcoreError) in
-        request.cacheOptions.key = try Argument.optionalText(key, "key")
+        request.options.cache.key = try Argument.optionalText(key, "key")
     }
 }
 
@@ -269,9 +288,7 @@ public func netcore_request_add_cache_key_field(
 ) -> netcore_status {
     change(request) { (request) throws(NetcoreError) in
         let name = try Argument.text(name, "name")
-        guard Syntax.isToken(name.utf8) else {
-            throw NetcoreError(.invalidHeader, argument: "name", "a field name must be a token")
-        }
-        request.cacheOptions.keyFields.append(name)
+        try Request.CacheOptions.check(keyField: name, "name")
+        request.options.cache.keyFields.append(name)
     }
 }

@@ -62,26 +62,14 @@ public func netcore_request_set_path_value(
 
 // MARK: Parameters
 
-enum ParameterForm {
-    static func double(_ value: Double) throws(NetcoreError) -> Parameter.Value {
-        guard value.isFinite else { throw NetcoreError(.invalidArgument, argument: "value", "must be a finite number") }
-        return .double(value)
-    }
-
-    static func json(_ value: UnsafePointer<CChar>?) throws(NetcoreError) -> Parameter.Value {
-        let text = try Argument.text(value, "value")
-        guard JSONObject.isValid(text) else {
-            throw NetcoreError(.invalidArgument, argument: "value", "not valid JSON")
-        }
-        return .json(text)
-    }
-}
-
 private func addParameter(
     _ handle: netcore_request, _ name: UnsafePointer<CChar>?, _ value: () throws(NetcoreError) -> Parameter.Value
 ) -> netcore_status {
     change(handle) { (request) throws(NetcoreError) in
-        request.addParameter(try Argument.name(name, "name"), try value())
+        let name = try Argument.name(name, "name")
+        let value = try value()
+        try value.check("value")
+        request.addParameter(name, value)
     }
 }
 
@@ -103,7 +91,7 @@ public func netcore_request_add_param_int(
 public func netcore_request_add_param_double(
     _ request: netcore_request, _ name: UnsafePointer<CChar>!, _ value: Double
 ) -> netcore_status {
-    addParameter(request, name) { () throws(NetcoreError) in try ParameterForm.double(value) }
+    addParameter(request, name) { .double(value) }
 }
 
 @_cdecl("netcore_request_add_param_bool") @implementation
@@ -124,7 +112,16 @@ public func netcore_request_add_param_null(
 public func netcore_request_add_param_json(
     _ request: netcore_request, _ name: UnsafePointer<CChar>!, _ value: UnsafePointer<CChar>!
 ) -> netcore_status {
-    addParameter(request, name) { () throws(NetcoreError) in try ParameterForm.json(value) }
+    addParameter(request, name) { () throws(NetcoreError) in .json(try Argument.text(value, "value")) }
+}
+
+@_cdecl("netcore_request_add_param_list") @implementation
+public func netcore_request_add_param_list(
+    _ request: netcore_request, _ name: UnsafePointer<CChar>!, _ value: UnsafePointer<CChar>!
+) -> netcore_status {
+    addParameter(request, name) { () throws(NetcoreError) in
+        .list(try JSONObject.elements(Argument.text(value, "value")))
+    }
 }
 
 @_cdecl("netcore_request_remove_param") @implementation

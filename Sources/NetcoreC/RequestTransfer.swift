@@ -30,20 +30,25 @@ public func netcore_request_set_allow_unclean_end(
     }
 }
 
-private func rate(_ value: UInt64) -> Int? { value == 0 ? nil : Int(clamping: value) }
+private func rate(_ value: UInt64) throws(NetcoreError) -> Int {
+    guard let rate = Int(exactly: value) else {
+        throw NetcoreError(.invalidArgument, argument: "bytes_per_second", "must be at most 2^63 - 1")
+    }
+    return rate
+}
 
 @_cdecl("netcore_request_set_max_receive_rate") @implementation
 public func netcore_request_set_max_receive_rate(
     _ request: netcore_request, _ bytes_per_second: UInt64
 ) -> netcore_status {
-    change(request) { request in request.maximumReceiveRate = rate(bytes_per_second) }
+    change(request) { (request) throws(NetcoreError) in request.maximumReceiveRate = try rate(bytes_per_second) }
 }
 
 @_cdecl("netcore_request_set_max_send_rate") @implementation
 public func netcore_request_set_max_send_rate(
     _ request: netcore_request, _ bytes_per_second: UInt64
 ) -> netcore_status {
-    change(request) { request in request.maximumSendRate = rate(bytes_per_second) }
+    change(request) { (request) throws(NetcoreError) in request.maximumSendRate = try rate(bytes_per_second) }
 }
 
 @_cdecl("netcore_request_set_min_receive_rate") @implementation

@@ -1,15 +1,17 @@
 public import CNetcore
-internal import Glibc
 internal import Netcore
 internal import NetcoreHTTP
 internal import NetcoreSupport
 
 /// What a request says at one time, in bytes that can be lent to C. Immutable, so that a thread that reads it needs to know nothing
 /// of others that change the request.
-final class RequestView {
+final class RequestView: @unchecked Sendable {  // what is made later is under `lock`
     private let request: Request
-    private(set) lazy var fields = request.fieldBlock
-    private var texts: [[CChar]] = []
+    private let lock = Lock()
+    /// Made when they are first asked for, under `lock`.
+    private var madeFields: FieldBlock?
+    private var madeParts: [netcore_part_info]?
+    private var texts: [[UInt8]] = []
     private(set) var info = netcore_request_info()
 
     init(_ request: Request) {
@@ -25,12 +27,81 @@ final class RequestView {
             info.service = lend(nil)
         }
         info.base_url = lend(options.baseURL?.string)
-        info.tag = lend(options.tag)
+        info.tag = lend(options.tags.first)
+        info.tag_count = UInt32(clamping: options.tags.count)
+        info.tags = lendBytes(options.tags.flatMap { Array("\($0)\0".utf8) })
         info.allowed_interface = lend(options.network.interface)
         info.cache_scope = lend(options.cache.scope)
         info.cache_key = lend(options.cache.key)
+        info.content_type = lend(options.contentType.map { String(decoding: $0, as: UTF8.self) })
+        info.cache_key_field_count = UInt32(clamping: options.cache.keyFields.count)
+        info.cache_key_fields = lendBytes(options.cache.keyFields.flatMap { Array("\($0)\0".utf8) })
+        setContent()
         setNumbers(options)
         setFlags(options)
+    }
+
+    private func setContent() {
+        var path: String?
+        if case .file(let file) = request.content { path = file }
+        info.body_kind = netcore_body_kind(Self.kind(of: request.content))
+        info.body_file = lend(path)
+        info.part_count = UInt32(clamping: Self.parts(of: request).count)
+    }
+
+    private static func kind(of content: Request.Content?) -> Int {
+        switch content {
+        case nil: NETCORE_BODY_KIND_NONE
+        case .bytes: NETCORE_BODY_KIND_BYTES
+        case .file: NETCORE_BODY_KIND_FILE
+        // What is settled, as filters see it, is read while it is sent.
+        case .stream, .streamed: NETCORE_BODY_KIND_READER
+        case .parts: NETCORE_BODY_KIND_PARTS
+        }
+    }
+
+    private static func parts(of request: Request) -> [Part] {
+        if case .parts(let parts) = request.content { parts } else { [] }
+    }
+
+    func part(at index: Int) throws(NetcoreError) -> netcore_part_info {
+        let parts = lock.withLock {
+            let parts = madeParts ?? Self.parts(of: request).map { info(of: $0) }
+            madeParts = parts
+            return parts
+        }
+        guard parts.indices.contains(index) else {
+            throw NetcoreError(.notFound, argument: "index", "there are \(parts.count) parts")
+        }
+        return parts[index]
+    }
+
+    private func info(of part: Part) -> netcore_part_info {
+        var result = netcore_part_info()
+        var path: String?
+        switch part.content {
+        case .bytes(let bytes):
+            result.kind = netcore_body_kind(NETCORE_BODY_KIND_BYTES)
+            result.data = lendBytes(bytes)
+        case .file(let file):
+            result.kind = netcore_body_kind(NETCORE_BODY_KIND_FILE)
+            path = file
+        case .stream: result.kind = netcore_body_kind(NETCORE_BODY_KIND_READER)
+        }
+        result.path = lend(path)
+        result.name = lend(part.name)
+        result.file_name = lend(part.fileName)
+        result.content_type = lend(part.contentType)
+        result.headers = lendBytes(part.headers.flatMap { Array("\($0.name)\0\($0.value)\0".utf8) })
+        return result
+    }
+
+    var fields: FieldBlock {
+        lock.withLock {
+            let fields = madeFields ?? request.fieldBlock
+            madeFields = fields
+            return fields
+        }
     }
 
     private func setNumbers(_ options: RequestOptions) {
@@ -55,8 +126,8 @@ final class RequestView {
 
     private static func milliseconds(_ duration: Duration) -> UInt64 {
         let (seconds, attoseconds) = duration.components
-        let (whole, isTooLong) = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1000)
-        return isTooLong ? .max : whole + UInt64(clamping: attoseconds / 1_000_000_000_000_000)
+        let whole = seconds.multiplied(saturating: 1000).adding(saturating: attoseconds / 1_000_000_000_000_000)
+        return UInt64(clamping: whole)
     }
 
     private func setFlags(_ options: RequestOptions) {
@@ -72,6 +143,7 @@ final class RequestView {
         info.sent_once = options.isSentOnce ? 1 : 0
         info.allow_unclean_end = options.allowsUncleanEnd ? 1 : 0
         info.cache_errors = options.cache.keepsErrors ? 1 : 0
+        info.idempotent = options.isIdempotent ? 1 : 0
     }
 
     private func authKind(_ authentication: Authentication?) -> Int {
@@ -84,24 +156,13 @@ final class RequestView {
         }
     }
 
-    /// A text without its NUL byte, "" for none. The array is never changed, so that its bytes stay where they are.
-    private func lend(_ text: String?) -> netcore_bytes {
-        texts.append(Array((text ?? "").utf8CString))
+    /// A text without its NUL byte, "" for none.
+    private func lend(_ text: String?) -> netcore_bytes { lendBytes(Array((text ?? "").utf8)) }
+
+    /// Bytes, and a NUL byte that is not counted. The array is never changed, so that they stay where they are.
+    private func lendBytes(_ bytes: [UInt8]) -> netcore_bytes {
+        texts.append(bytes + [0])
         return texts[texts.count - 1].withUnsafeBytes { netcore_bytes(UnsafeRawBufferPointer(rebasing: $0.dropLast())) }
-    }
-}
-
-/// The view that this thread was lent last: its bytes stay until the thread reads a request again, whatever becomes of the request.
-private enum LentView {
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        pthread_key_create(&key) { if let kept = $0 { Unmanaged<RequestView>.fromOpaque(kept).release() } }
-        return key
-    }()
-
-    static func keep(_ view: RequestView) {
-        if let old = pthread_getspecific(key) { Unmanaged<RequestView>.fromOpaque(old).release() }
-        pthread_setspecific(key, Unmanaged.passRetained(view).toOpaque())
     }
 }
 
@@ -110,7 +171,7 @@ private func read(
     _ handle: netcore_request, _ body: (RequestView) throws(NetcoreError) -> Void
 ) throws(NetcoreError) {
     let view = try Lookup.request(handle).view
-    LentView.keep(view)
+    LentView.ofRequest.keep(view)
     try body(view)
 }
 
@@ -149,5 +210,15 @@ public func netcore_request_get_header_at(
         try read(request) { (view) throws(NetcoreError) in
             try Fields.read(index, in: view.fields, out_name, out_value)
         }
+    }
+}
+
+@_cdecl("netcore_request_get_part_at") @implementation
+public func netcore_request_get_part_at(
+    _ request: netcore_request, _ index: UInt32, _ out_part: UnsafeMutablePointer<netcore_part_info>!
+) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        let out = try OutRoom(out_part, "out_part")
+        try read(request) { (view) throws(NetcoreError) in out.write(try view.part(at: Int(index))) }
     }
 }

@@ -28,6 +28,7 @@ extension netcore_response_info {
             trailers = netcore_bytes(block.contents)
         }
         attempts = UInt32(clamping: from.attempts)
+        try_count = UInt32(clamping: from.tries.count)
         redirects = UInt32(clamping: from.redirects)
         connection_reused = from.isConnectionReused ? 1 : 0
         cache_result = from.cacheCode
@@ -115,6 +116,68 @@ public func netcore_response_get_trailer_at(
     _ out_value: UnsafeMutablePointer<netcore_bytes>!
 ) -> netcore_status {
     field(response, index, out_name, out_value) { $0.trailerBlock }
+}
+
+@_cdecl("netcore_response_get_text") @implementation
+public func netcore_response_get_text(
+    _ response: netcore_response, _ out_text: UnsafeMutablePointer<netcore_bytes>!
+) -> netcore_status {
+    out_text?.pointee = netcore_bytes()
+    return boundary { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_text, "out_text")
+        let text = try Lookup.response(response).textBytes
+        guard text.baseAddress != nil else { throw NetcoreError(.outOfMemory, argument: "out_text", "out of memory") }
+        out.pointee = netcore_bytes(text)
+    }
+}
+
+@_cdecl("netcore_response_get_link") @implementation
+public func netcore_response_get_link(
+    _ response: netcore_response, _ relation: UnsafePointer<CChar>!, _ text: UnsafeMutablePointer<CChar>!,
+    _ capacity: Int, _ out_size: UnsafeMutablePointer<Int>!
+) -> netcore_status {
+    out_size?.pointee = 0
+    return boundary { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_size, "out_size")
+        let response = try Lookup.response(response)
+        let relation = try Argument.name(relation, "relation")
+        guard let link = response.links.first(where: { $0.hasRelation(relation) }) else {
+            throw NetcoreError(.notFound, argument: "relation", "the response has no such link")
+        }
+        try TextOut.write(link.url.utf8, text, capacity, out)
+    }
+}
+
+@_cdecl("netcore_response_get_history_at") @implementation
+public func netcore_response_get_history_at(
+    _ response: netcore_response, _ index: UInt32, _ out_response: UnsafeMutablePointer<netcore_response>!
+) -> netcore_status {
+    out_response?.pointee = 0
+    return boundary { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_response, "out_response")
+        let history = try Lookup.response(response).history
+        guard history.indices.contains(Int(index)) else {
+            throw NetcoreError(.notFound, argument: "index", "there are \(history.count) redirects")
+        }
+        out.pointee = try Lookup.insert(history[Int(index)], .response)
+    }
+}
+
+@_cdecl("netcore_response_list_request_headers") @implementation
+public func netcore_response_list_request_headers(
+    _ response: netcore_response, _ fn: netcore_field_fn!, _ user_data: UnsafeMutableRawPointer!
+) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        let fn = try Argument.notNull(fn, "fn")
+        for field in try Lookup.response(response).requestHeaders {
+            let goesOn = field.name.withCString { name in
+                (field.bytes + [0]).withUnsafeBytes {
+                    fn(name, $0.bindMemory(to: CChar.self).baseAddress, user_data)
+                }
+            }
+            guard goesOn != 0 else { return }
+        }
+    }
 }
 
 @_cdecl("netcore_response_retain") @implementation

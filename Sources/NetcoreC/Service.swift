@@ -73,8 +73,8 @@ public func netcore_client_set_header(
     boundary { () throws(NetcoreError) in
         let client = try Lookup.client(client)
         let name = try Argument.text(name, "name")
-        guard let value = try Argument.optionalText(value, "value") else { return try client.removeCommonHeader(name) }
-        try client.setCommonHeader(name, value)
+        guard value != nil else { return try client.removeCommonHeader(name) }
+        try client.setCommonHeader(name, bytes: Argument.bytes(value, "value"))
     }
 }
 
@@ -89,5 +89,17 @@ public func netcore_client_set_param(
             return try client.removeCommonParameter(name)
         }
         try client.setCommonParameter(name, .string(value))
+    }
+}
+
+@_cdecl("netcore_client_resolve_request") @implementation
+public func netcore_client_resolve_request(
+    _ client: netcore_client, _ request: netcore_request, _ out_request: UnsafeMutablePointer<netcore_request>!
+) -> netcore_status {
+    out_request?.pointee = 0
+    return boundary { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_request, "out_request")
+        let resolved = try Lookup.client(client).resolved(Lookup.request(request).snapshot)
+        out.pointee = try Lookup.insert(RequestBox(resolved), .request)
     }
 }

@@ -1,7 +1,7 @@
 internal import CNetcore
 internal import NetcoreHTTP
 
-/// A struct of the C API that grows at its end from version to version. Where it is no element of an array it begins with its
+/// A struct of the C API that grows at its end from version to version. Unless it is an element of an array it begins with its
 /// size; an array comes with the size of its elements.
 protocol GrowingStruct {
     init()
@@ -20,9 +20,12 @@ extension GrowingStruct {
         return (end + alignment - 1) / alignment * alignment
     }
 
-    /// Whether a caller's struct of this size is of this version, an earlier or a later one.
+    /// Whether a caller's struct of this size is of this version, an earlier or a later one. Of none if it is not a whole number of
+    /// the struct's alignment, which each sizeof is: of an array with such elements every second would be read at a wrong place.
     fileprivate static func check(_ size: Int, _ name: StaticString) throws(NetcoreError) {
-        guard size >= MemoryLayout<Self>.size && size <= largestStruct || earlierSizes.contains(size) else {
+        let isLater =
+            size >= MemoryLayout<Self>.size && size <= largestStruct && size % MemoryLayout<Self>.alignment == 0
+        guard isLater || earlierSizes.contains(size) else {
             throw NetcoreError(.invalidStruct, argument: "\(name)", "the size \(size) is that of no version")
         }
     }
@@ -133,5 +136,8 @@ extension netcore_reader: GrowingStruct {}
 extension netcore_part_header: GrowingStruct {}
 extension netcore_part_options: GrowingStruct {}
 extension netcore_request_info: GrowingStruct { static let earlierSizes = [size(to: \.body)] }
+extension netcore_part_info: GrowingStruct {}
 extension netcore_error: GrowingStruct { static let earlierSizes = [size(to: \.is_retryable)] }
 extension netcore_group_info: GrowingStruct {}
+extension netcore_retry_options: GrowingStruct {}
+extension netcore_try: GrowingStruct {}

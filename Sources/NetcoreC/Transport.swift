@@ -17,7 +17,7 @@ private struct TransportCall: @unchecked Sendable {  // a function pointer, and 
                 return 0
             }
         } catch {
-            // Without handles there is nobody to answer. One that is over needs no answer.
+            // Without handles there is nothing to answer. One that is over needs no answer.
             try? hop.fail(error.code.rawValue >= 400 ? error.code : .internal, error.message)
         }
     }
@@ -57,6 +57,8 @@ public func netcore_hop_fail(
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
         let hop = try Lookup.hop(hop)
-        try hop.fail(NetcoreError.Code(rawValue: status), Argument.optionalText(message, "message") ?? "")
+        let message = try Argument.optionalText(message, "message") ?? ""
+        guard status >= 0 else { return try hop.refuse(status, message) }
+        try hop.fail(NetcoreError.Code(rawValue: status), message)
     }
 }

@@ -10,6 +10,22 @@ public struct Challenge: Sendable, Hashable {
         self.realm = realm
     }
 
+    /// What netcore can answer, the strongest first.
+    public enum Scheme: String, Sendable, Hashable, CaseIterable {
+        case negotiate, digest, bearer, basic
+    }
+
+    /// Nil for a scheme that netcore cannot answer.
+    public var knownScheme: Scheme? { Scheme.allCases.first { Syntax.equalsIgnoringCase(scheme, $0.rawValue) } }
+
+    /// The challenge of the strongest scheme that netcore can answer; among equals the first.
+    package static func strongest(of challenges: [Challenge]) -> Challenge? {
+        for scheme in Scheme.allCases {
+            if let found = challenges.first(where: { $0.knownScheme == scheme }) { return found }
+        }
+        return nil
+    }
+
     /// The challenges of a WWW-Authenticate field, as far as it can be read.
     package static func parse(_ field: String) -> [Challenge] {
         var parser = ChallengeParser(field)

@@ -136,3 +136,7 @@ package final class FieldBlock: @unchecked Sendable {  // see above
         index(of: UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
     }
 }
+
+extension FieldBlock: SentFields {
+    package var fields: FieldBlock { self }
+}

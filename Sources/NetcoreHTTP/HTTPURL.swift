@@ -100,7 +100,7 @@ package final class HTTPURL: Sendable {
         let fragment = text.firstIndex(of: UInt8(ascii: "#")) ?? text.count
         result += UnsafeRawBufferPointer(rebasing: text[..<fragment])
         if let mark = result.firstIndex(of: UInt8(ascii: "?")) {
-            if mark + 1 < result.count { result.append(UInt8(ascii: "&")) }
+            if mark + 1 < result.count, result.last != UInt8(ascii: "&") { result.append(UInt8(ascii: "&")) }
         } else {
             result.append(UInt8(ascii: "?"))
         }

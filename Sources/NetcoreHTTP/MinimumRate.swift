@@ -14,7 +14,7 @@ package struct MinimumRate: Sendable, Hashable {
     /// The bytes that each window needs.
     var bytesPerWindow: Int {
         let (product, overflow) = bytesPerSecond.multipliedReportingOverflow(by: window)
-        return overflow ? .max : (product + 999) / 1000
+        return overflow ? .max : product / 1000 + (product % 1000 == 0 ? 0 : 1)
     }
 }
 

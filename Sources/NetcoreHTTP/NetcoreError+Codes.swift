@@ -7,7 +7,7 @@ extension NetcoreError.Code {
     public static let invalidArgument = Self(rawValue: 100)
     /// Stale, foreign, made-up, or of the wrong kind.
     public static let invalidHandle = Self(rawValue: 101)
-    /// The `size` member is too small, too large or unset.
+    /// The `size` member, or the size of an array's elements, is that of no version of the struct.
     public static let invalidStruct = Self(rawValue: 102)
     /// Not an absolute URL, or not parsable.
     public static let invalidURL = Self(rawValue: 103)
@@ -39,6 +39,8 @@ extension NetcoreError.Code {
     public static let timeoutTotal = Self(rawValue: 403)
     /// The body arrived more slowly than netcore_request_set_min_receive_rate() allows.
     public static let timeoutRate = Self(rawValue: 404)
+    /// One attempt took longer than netcore_retry_options allows; each such attempt may be followed by another.
+    public static let timeoutAttempt = Self(rawValue: 405)
     /// The host name has no address.
     public static let resolve = Self(rawValue: 500)
     /// The proxy's host name has no address.
@@ -115,6 +117,7 @@ extension NetcoreError.Code {
         (.timeoutIdle, "NETCORE_ERR_TIMEOUT_IDLE"),
         (.timeoutTotal, "NETCORE_ERR_TIMEOUT_TOTAL"),
         (.timeoutRate, "NETCORE_ERR_TIMEOUT_RATE"),
+        (.timeoutAttempt, "NETCORE_ERR_TIMEOUT_ATTEMPT"),
         (.resolve, "NETCORE_ERR_RESOLVE"),
         (.resolveProxy, "NETCORE_ERR_RESOLVE_PROXY"),
         (.connect, "NETCORE_ERR_CONNECT"),

@@ -34,6 +34,7 @@ extension NetcoreError.Code {
         (.timeoutIdle, "the transfer stood still for too long", retry: true),
         (.timeoutTotal, "the transfer took too long", retry: true),
         (.timeoutRate, "the answer came too slowly", retry: true),
+        (.timeoutAttempt, "one attempt took too long", retry: true),
         (.resolve, "the host name has no address", retry: true),
         (.resolveProxy, "the proxy's host name has no address", retry: true),
         (.connect, "the connection was refused or the host is unreachable", retry: true),

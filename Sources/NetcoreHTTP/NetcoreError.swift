@@ -4,7 +4,17 @@ public struct NetcoreError: Error, Sendable, CustomStringConvertible {
     /// A sentence for a person. Names the URL or the argument; never contains credentials or a query string.
     public var message: String
     /// The parameter or option that a call was refused for; empty where it is about none.
-    public var argument: String
+    public var argument: String {
+        get { details?.argument ?? "" }
+        set { details = Details(newValue, tries) }
+    }
+    /// What a ``RetryPolicy`` saw: each hop to the network with what came of it, in order. Empty without a policy.
+    public package(set) var tries: [Try] {
+        get { details?.tries ?? [] }
+        set { details = Details(argument, newValue) }
+    }
+    /// What few errors have, in one object: errors are copied in so many places that each member makes the library larger.
+    private var details: Details?
     /// How far the task had come.
     public var phase: Phase
     /// The CURLcode under it, or the errno, 0 when there is none.
@@ -17,12 +27,23 @@ public struct NetcoreError: Error, Sendable, CustomStringConvertible {
         attempts: Int = 0
     ) {
         self.code = code
-        self.argument = argument
+        details = Details(argument, [])
         let sentence = message.map(Self.shortened) ?? code.summary
         self.message = argument.isEmpty ? sentence : "\(argument): \(sentence)"
         self.phase = phase
         self.nativeCode = nativeCode
         self.attempts = attempts
+    }
+
+    private final class Details: Sendable {
+        let argument: String
+        let tries: [Try]
+
+        init?(_ argument: String, _ tries: [Try]) {
+            guard !argument.isEmpty || !tries.isEmpty else { return nil }
+            self.argument = argument
+            self.tries = tries
+        }
     }
 
     /// Bytes of a message, from which on it is shortened: what it quotes may be as long as a request.

@@ -14,6 +14,8 @@ public final class Response: @unchecked Sendable {  // see above
     public package(set) var timings = Timings()
     /// Requests put on the wire, redirects not counted.
     public package(set) var attempts = 0
+    /// What a ``RetryPolicy`` saw: each hop to the network with what came of it, in order. Empty without a policy.
+    public package(set) var tries: [Try] = []
     /// Redirects followed.
     public package(set) var redirects = 0
     /// Whether the last hop used a connection that was already open.
@@ -25,7 +27,7 @@ public final class Response: @unchecked Sendable {  // see above
     package var fieldBlock: FieldBlock?
     package var trailerBlock: FieldBlock?
     package var bodyBuffer: ByteBuffer?
-    /// What the cache did, by the numbers of netcore/cache.h.
+    /// What the cache did, by the numbers of netcore/caching.h.
     package var cacheCode: Int32 = 0
     /// Whether another answer follows: what is stored came first.
     public package(set) var isProvisional = false
@@ -40,6 +42,10 @@ public final class Response: @unchecked Sendable {  // see above
     package var isEarly = false
     /// Its body was dropped: that of a redirect.
     package var lacksBody = false
+    /// Its body went where it was streamed to, after the head.
+    package var isStreamed = false
+    /// What its body is read from, for who has only the response.
+    package var streamOwner: AnyObject?
     /// The end of its body is not confirmed, which the request allowed: it is delivered, and not stored.
     package var endsUncleanly = false
     /// The stored answer that it came from.
@@ -47,7 +53,30 @@ public final class Response: @unchecked Sendable {  // see above
     /// The address of the error's message as a C string, 0 until it is made.
     private let message = Atomic<UInt>(0)
 
+    /// The address of the text of the body, behind its size; 0 until it is made.
+    private let madeText = Atomic<UInt>(0)
+    /// The answers that redirected here, the first one first. They have no bodies.
+    public package(set) var history: [Response] = []
+    /// What the last hop went out with.
+    package var sent: (any SentFields)?
+
     package init(error: NetcoreError? = nil) { self.error = error }
+
+    /// What a function of the application's is shown of a hop's answer, before it is known what becomes of that.
+    package init(seen hop: Response, at url: HTTPURL) {
+        error = hop.error
+        status = hop.status
+        version = hop.version
+        timings = hop.timings
+        isConnectionReused = hop.isConnectionReused
+        bytesSent = hop.bytesSent
+        bytesReceived = hop.bytesReceived
+        attempts = hop.attempts
+        fieldBlock = hop.fieldBlock
+        trailerBlock = hop.trailerBlock
+        if error == nil { bodyBuffer = hop.bodyBuffer }
+        self.url = url
+    }
 
     /// What is known of one hop, but for its body.
     package init(
@@ -65,7 +94,27 @@ public final class Response: @unchecked Sendable {  // see above
         self.timings = timings
     }
 
-    deinit { free(UnsafeMutableRawPointer(bitPattern: message.load(ordering: .acquiring))) }
+    /// What is known of an answer before its body.
+    package convenience init(headOf other: Response) {
+        self.init()
+        status = other.status
+        version = other.version
+        fieldBlock = other.fieldBlock
+        url = other.url
+        redirects = other.redirects
+        timings = other.timings
+        attempts = other.attempts
+        isConnectionReused = other.isConnectionReused
+        bytesSent = other.bytesSent
+        bytesReceived = other.bytesReceived
+        cacheCode = other.cacheCode
+        userInfoBox = other.userInfoBox
+    }
+
+    deinit {
+        free(UnsafeMutableRawPointer(bitPattern: message.load(ordering: .acquiring)))
+        free(UnsafeMutableRawPointer(bitPattern: madeText.load(ordering: .acquiring)))
+    }
 
     /// The error's message ended by a NUL byte that is not counted; made when it is first asked for.
     package var messageBytes: UnsafeRawBufferPointer {
@@ -84,6 +133,9 @@ public final class Response: @unchecked Sendable {  // see above
 
     /// The fields of the header section.
     public var headers: Headers { Headers(fieldBlock ?? FieldBlock()) }
+    /// The fields that the last hop was sent with, as far as netcore writes them: without those that follow from the body, Host, and
+    /// Digest and Negotiate credentials. Empty where no hop was sent: for what a cache served.
+    public var requestHeaders: Headers { Headers(sent?.fields ?? FieldBlock()) }
     /// The fields of the trailer section (RFC 9110 section 6.5).
     public var trailers: Headers { Headers(trailerBlock ?? FieldBlock()) }
 
@@ -100,8 +152,45 @@ public final class Response: @unchecked Sendable {  // see above
         }
     }
 
-    /// The body as UTF-8 text, damaged bytes replaced.
-    public var text: String { withBody { String(decoding: $0, as: UTF8.self) } }
+    /// The charset that Content-Type names (RFC 9110 section 8.3.2), in lower case; nil if it names none.
+    public var charset: String? {
+        guard let fields = fieldBlock, let index = fields.index(of: "content-type") else { return nil }
+        return Charset.named(fields.value(at: index))
+    }
+
+    /// The body as text: by its byte order mark, else by ``charset``, else (also where that is not known) as UTF-8. Bytes that do not
+    /// decode become U+FFFD.
+    public var text: String {
+        let charset = charset
+        return withBody { Charset.decode($0, charset) }
+    }
+
+    /// The links of its Link fields (RFC 8288), in their order.
+    public var links: [Link] { Link.parse(headers.values(of: "link"), base: url) }
+
+    /// The text, with a NUL byte behind it that is not counted; made when it is first asked for.
+    package var textBytes: UnsafeRawBufferPointer {
+        let size = MemoryLayout<Int>.size
+        var address = madeText.load(ordering: .acquiring)
+        if address == 0 {
+            var text = text
+            let made = text.withUTF8 { text -> UnsafeMutableRawPointer? in
+                guard let memory = malloc(size + text.count + 1) else { return nil }
+                memory.storeBytes(of: text.count, as: Int.self)
+                UnsafeMutableRawBufferPointer(start: memory + size, count: text.count).copyBytes(from: text)
+                memory.storeBytes(of: 0, toByteOffset: size + text.count, as: UInt8.self)
+                return memory
+            }
+            let (exchanged, original) = madeText.compareExchange(
+                expected: 0, desired: UInt(bitPattern: made), ordering: .acquiringAndReleasing)
+            address = exchanged ? UInt(bitPattern: made) : original
+            if !exchanged { free(made) }
+        }
+        guard let start = UnsafeRawPointer(bitPattern: address) else {
+            return UnsafeRawBufferPointer(start: nil, count: 0)
+        }
+        return UnsafeRawBufferPointer(start: start + size, count: start.load(as: Int.self))
+    }
 }
 
 /// Something of the caller's.
@@ -109,4 +198,9 @@ package final class UserInfo: Sendable {
     package let value: any Sendable
 
     package init(_ value: any Sendable) { self.value = value }
+}
+
+/// What knows with which fields a hop was sent.
+package protocol SentFields: AnyObject, Sendable {
+    var fields: FieldBlock { get }
 }

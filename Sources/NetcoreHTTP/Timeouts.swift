@@ -31,6 +31,8 @@ package struct HopTime: Sendable {
     /// The start of the first hop, moved later by what was spent in the queue between hops.
     package var taskStart: MonotonicTime
     package var rateWindow = RateWindow()
+    /// Since when the transfer is paused for its reader. Nil while it is not.
+    package var pausedSince: MonotonicTime?
 
     package init(start: MonotonicTime, taskStart: MonotonicTime) {
         step = .connecting
@@ -39,10 +41,19 @@ package struct HopTime: Sendable {
         self.taskStart = taskStart
     }
 
+    /// Somebody takes more of the body: the time since is left out.
+    package mutating func resume(_ now: MonotonicTime) {
+        guard let since = pausedSince else { return }
+        pausedSince = nil
+        lastActivity = now
+        rateWindow.leaveOut(microseconds: now.microseconds(since: since))
+    }
+
     /// The next time at which the hop is late, and for what.
     package func deadline(_ timeouts: TimeoutSet) -> (time: MonotonicTime, code: NetcoreError.Code) {
         var result: (time: MonotonicTime, code: NetcoreError.Code) = (.never, .timeoutTotal)
         if timeouts.total > 0 { result.time = taskStart.adding(milliseconds: timeouts.total) }
+        if pausedSince != nil { return result }
         let (span, code): (Int, NetcoreError.Code) =
             switch step {
             case .connecting: (0, .timeoutConnect)

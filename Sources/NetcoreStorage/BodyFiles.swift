@@ -96,7 +96,7 @@ final class BodyFiles {
         lockFile = -1
     }
 
-    /// The bytes of a body, `size` of them. Throws when the file cannot be opened; nil when it is no file, or not that
+    /// The bytes of a body, `size` of them. Throws when the file cannot be opened; nil if it is not a file, or not that
     /// long.
     static func read(_ path: String, size: Int) throws(SQLiteError) -> ByteBuffer? {
         // What stands under the name may be a pipe, which would keep open() waiting.

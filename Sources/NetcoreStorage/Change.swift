@@ -65,7 +65,7 @@ extension StoredRecord {
         case .all: true
         case .url(let wanted): url.isSame(as: wanted)
         case .urlPrefix(let prefix): url.utf8.starts(with: prefix.utf8)
-        case .tag(let wanted): tag.isSame(as: wanted)
+        case .tag(let wanted): TagList.contains(tag, wanted)
         case .scope(let wanted): scope.isSame(as: wanted)
         }
     }

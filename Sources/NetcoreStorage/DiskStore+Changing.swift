@@ -34,7 +34,8 @@ extension DiskStore {
                 statistics.skipped += 1
                 return false
             }
-            let receipt = wait && thread?.isCurrent == false ? Overlay.Receipt() : nil
+            // Nothing is written while the store has stopped: who waited would wait for the next attempt.
+            let receipt = wait && !hasStopped && thread?.isCurrent == false ? Overlay.Receipt() : nil
             overlay.append(change, receipt: receipt)
             work.signal()
             guard let receipt else { return true }
@@ -45,8 +46,7 @@ extension DiskStore {
 
     /// Whether an answer may wait to be stored. Removals always may: without them something outdated would be served.
     private func hasRoom(for change: Change) -> Bool {
-        if let stoppedUntil, options.clock() < stoppedUntil { return false }
-        guard overlay.count < options.queueCount else { return false }
+        guard !hasStopped, overlay.count < options.queueCount else { return false }
         return overlay.count == 0 || overlay.bytes + change.size <= options.queueBytes
     }
 }

@@ -80,7 +80,7 @@ extension DiskStore {
         }
     }
 
-    /// Closes this process's connections, but for those that readers are using: these end with the reading. The writer
+    /// Closes this process's connections, except those that readers are using: these end with the reading. The writer
     /// goes last: the last one to go moves the log into the database, and one that only reads cannot.
     func closeDatabase() {
         var dropped: [Reader] = []

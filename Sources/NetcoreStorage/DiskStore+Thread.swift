@@ -63,9 +63,11 @@ extension DiskStore {
     /// Whether it is time to write, after a failure.
     private var mayWrite: Bool {
         if let busyUntil, MonotonicTime.now < busyUntil { return false }
-        if let stoppedUntil, options.clock() < stoppedUntil { return false }
-        return true
+        return !hasStopped
     }
+
+    /// Under the lock: writing failed, and it is not yet time to try again.
+    var hasStopped: Bool { stoppedUntil.map { options.clock() < $0 } ?? false }
 
     /// When to look again without having been woken.
     private var wakeUp: MonotonicTime {
@@ -81,7 +83,7 @@ extension DiskStore {
         return turn.isLast
     }
 
-    /// Work that nobody waits for, a little at a time.
+    /// Work that nothing waits for, a little at a time.
     private func tidy() {
         guard let writer else { return }
         do throws(SQLiteError) {

@@ -109,7 +109,7 @@ extension DiskStore {
         }
     }
 
-    /// Under the lock: puts removals back, to be tried again. Who waits for them waits no longer.
+    /// Under the lock: puts removals back, to be tried again. What waits for them waits no longer.
     private func hold(_ removals: [Overlay.Pending]) {
         for pending in removals { pending.receipt?.isDone = true }
         overlay.putBack(removals)
@@ -119,9 +119,10 @@ extension DiskStore {
         overlay.append(.clear(.all))
     }
 
-    /// Stops storing until a later time.
+    /// Stops storing until a later time. Who waits for what is queued waits no longer.
     func stop(_ error: SQLiteError, _ events: inout [StoreEvent]) {
         let isNew = lock.withLock { () -> Bool in
+            overlay.endWaiting()
             defer { stoppedUntil = options.clock().adding(milliseconds: options.retryMilliseconds) }
             return stoppedUntil == nil
         }

@@ -1,6 +1,6 @@
 internal import NetcoreSupport
 
-/// The disk tier: answers in a folder, in an SQLite database and beside it, shared by all processes that open it.
+/// The disk tier: answers in a folder, in an SQLite database and in files next to it, shared by all processes that open it.
 ///
 /// Reads happen on the caller's thread, each in a snapshot of its own. Writes happen on the store's thread, many in one
 /// transaction; what waits to be written is seen by this process's readers already. Nothing here fails a request: what
@@ -8,7 +8,7 @@ internal import NetcoreSupport
 ///
 /// ``close()`` ends it; a store that is not closed lives on. In the child of a fork a store that the parent opened is
 /// dead: all calls do nothing.
-package final class DiskStore: @unchecked Sendable {  // what changes is under `lock`, or the storage thread's alone
+package final class DiskStore: @unchecked Sendable {  // what changes is under `lock`, or only the storage thread's
     package let path: String
     let options: DiskOptions
     let forkCount = Fork.count

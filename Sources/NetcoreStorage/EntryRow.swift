@@ -42,7 +42,7 @@ struct EntryRow {
     private static let headColumn: Int32 = 21
     private static let dataColumn: Int32 = 22
     static let noBytes = ByteBuffer()
-    /// What an entry takes beside its bytes: numbers, indexes, unused space in pages.
+    /// What an entry takes in addition to its bytes: numbers, indexes, unused space in pages.
     static let overhead: Int64 = 256
 
     /// Reads a row of ``columns``; its head and data only where they are wanted. Nil when memory ran out.

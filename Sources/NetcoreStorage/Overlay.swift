@@ -9,7 +9,7 @@ struct Overlay {
     struct Pending {
         var number: Int
         var change: Change
-        /// Told when somebody waits for this change.
+        /// Called if anything waits for this change.
         var receipt: Receipt?
     }
 
@@ -62,6 +62,11 @@ struct Overlay {
         }
         defer { queue.removeFirst(taken) }
         return Array(queue[..<taken])
+    }
+
+    /// What is queued will not be written soon: who waits for it is to go on.
+    func endWaiting() {
+        for pending in queue { pending.receipt?.isDone = true }
     }
 
     /// Puts changes that were taken back, before all others.

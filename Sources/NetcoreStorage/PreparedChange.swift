@@ -7,7 +7,7 @@ struct PreparedBody {
     var bytes: ByteBuffer
 }
 
-/// A change with what takes time done beforehand: nobody else waits for the database meanwhile.
+/// A change with what takes time done beforehand: nothing else waits for the database meanwhile.
 struct PreparedChange {
     var change: Change
     /// Of an answer to store.

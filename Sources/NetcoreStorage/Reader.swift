@@ -152,7 +152,7 @@ final class Reader {
         inflater.unpacked(bytes, size: Int(row.body.size))
     }
 
-    /// A page of the list of entries, and the rows beside it that no store wrote.
+    /// A page of the list of entries, and the rows among it that no store wrote.
     func list(after position: Int64, limit: Int) throws(SQLiteError) -> (entries: [StoredEntry], damage: [Damage]) {
         let select = try SQLiteStatement(
             connection, "SELECT \(EntryRow.columns) FROM entry WHERE id > ?1 ORDER BY id")

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// What SQLite, or a file beside its database, answered instead of a result.
+/// What SQLite, or a file next to its database, answered instead of a result.
 struct SQLiteError: Error {
     /// What a store does about an error.
     enum Kind {

@@ -115,7 +115,7 @@ struct SieveTable {
         slots[slot] = number
     }
 
-    /// Empties a slot and moves those behind it up, so that no search ends too early.
+    /// Empties a slot and moves those after it up, so that no search ends too early.
     private mutating func close(_ empty: Int) {
         let mask = slots.count - 1
         var hole = empty

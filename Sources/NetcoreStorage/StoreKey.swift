@@ -3,7 +3,7 @@
 /// Two keys are the same when their bytes are: unlike strings, which may be equal as characters and differ as bytes.
 package struct StoreKey: Hashable, Sendable {
     package let text: String
-    /// Seeded anew in each process: nobody who chooses URLs can choose collisions.
+    /// Seeded anew in each process: a choice of URLs cannot be a choice of collisions.
     let hash: Int
 
     static let none = StoreKey("")

@@ -76,7 +76,7 @@ package enum LoadResult: Sendable {
     case notFound
     /// There are some, of which the caller took none.
     case notSelected
-    /// There was one, and it was damaged; it is no longer there.
+    /// There was one, and it was damaged; it has been removed.
     case damaged
 }
 

@@ -1,6 +1,6 @@
 internal import NetcoreSupport
 
-/// What the database holds in all, kept beside the entries so that nobody counts them.
+/// What the database holds in all, kept in addition to the entries, so that they need not be counted.
 struct Totals {
     var count: Int64 = 0
     var bytes: Int64 = 0

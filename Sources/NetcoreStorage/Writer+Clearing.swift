@@ -7,7 +7,9 @@ extension Writer {
             try clear("url_hash = ?1 AND url = ?2", Int64(bitPattern: url.stableHash), url)
         case .urlPrefix(let prefix):
             try clear("substr(CAST(url AS BLOB), 1, ?1) = CAST(?2 AS BLOB)", Int64(prefix.utf8.count), prefix)
-        case .tag(let tag): try clear("?1 = 0 AND tag = ?2", 0, tag)
+        case .tag(let tag):
+            let separator = Int64(TagList.separator)
+            try clear("instr(char(?1) || tag || char(?1), char(?1) || ?2 || char(?1)) > 0", separator, tag)
         case .scope(let scope): try clear("?1 = 0 AND scope = ?2", 0, scope)
         }
     }

@@ -21,7 +21,7 @@ struct WriterStatements {
         oldest = try prepare("SELECT id, size, file FROM entry ORDER BY used LIMIT 64")
         touch = try prepare("UPDATE entry SET used = ?2, hits = hits + ?3 WHERE id = ?1")
         file = try prepare("SELECT 1 FROM entry WHERE file = ?1")
-        // The sum as EntryRow reads it, whatever type of value somebody else put there.
+        // The sum as EntryRow reads it, whatever type of value another program put there.
         damaged = try prepare(
             "SELECT id, size, file FROM entry WHERE id = ?1 AND ifnull(CAST(sum AS INTEGER), 0) = ?2")
         readTotals = try prepare("SELECT count, bytes, clock, sum FROM totals WHERE id = 1")

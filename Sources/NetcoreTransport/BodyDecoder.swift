@@ -1,6 +1,6 @@
 internal import CCoding
 package import NetcoreHTTP
-package import NetcoreSupport
+internal import NetcoreSupport
 
 /// Undoes the content codings of a body as it comes in, within bounds that hold for what each of them brings: what a
 /// coding in between brings, and the next one swallows, takes time as well.
@@ -13,6 +13,10 @@ package final class BodyDecoder {
     private var produced: [Int]
     private let limits: Limits
     private var consumed = 0
+    /// What each decoder has not taken yet.
+    private var pending: [UnsafeRawBufferPointer]
+    /// Holds what the first one has not, where the sink was full.
+    private var kept: ByteBuffer?
     /// The size of the piece being decoded, and what each decoder had brought before it, where there are several.
     private var pieceSize = 0
     private var producedBefore: [Int] = []
@@ -35,6 +39,7 @@ package final class BodyDecoder {
         self.decoders = decoders
         self.allowsUncleanEnd = allowsUncleanEnd
         produced = Array(repeating: 0, count: decoders.count)
+        pending = Array(repeating: UnsafeRawBufferPointer(start: nil, count: 0), count: decoders.count)
         self.limits = limits
     }
 
@@ -52,14 +57,35 @@ package final class BodyDecoder {
         return decoder
     }
 
-    /// Decodes more bytes into the body.
+    /// Decodes more bytes into a sink. Where that is full, the rest of them is kept: ``drain(into:checkpoint:)`` goes on.
+    @discardableResult
     package func decode(
-        _ input: UnsafeRawBufferPointer, into body: ByteBuffer, checkpoint: Checkpoint = {}
-    ) throws(NetcoreError) {
+        _ input: UnsafeRawBufferPointer, into sink: any BodySink, checkpoint: Checkpoint = {}
+    ) throws(NetcoreError) -> BodyFlow {
         consumed += input.count
         pieceSize = input.count
         if decoders.count > 1 { producedBefore = produced }
-        try run(0, input, body, checkpoint)
+        pending[0] = input
+        return try drain(into: sink, checkpoint: checkpoint)
+    }
+
+    /// Decodes what was kept.
+    package func drain(into sink: any BodySink, checkpoint: Checkpoint = {}) throws(NetcoreError) -> BodyFlow {
+        while let piece = try next(decoders.count - 1, checkpoint) {
+            guard try sink.take(piece) == .full else { continue }
+            try keepRest()
+            return .full
+        }
+        kept = nil
+        return .more
+    }
+
+    /// The input is the transfer's, and gone when it goes on.
+    private func keepRest() throws(NetcoreError) {
+        guard !pending[0].isEmpty, kept == nil else { return }
+        guard let copy = ByteBuffer(copying: pending[0]) else { throw NetcoreError(.outOfMemory, phase: .receive) }
+        kept = copy
+        pending[0] = copy.bytes
     }
 
     /// The body has ended: so must each of its codings.
@@ -73,16 +99,15 @@ package final class BodyDecoder {
     /// Whether a body that `finish` took lacks a checksum.
     package var endsUncleanly: Bool { consumed > 0 && decoders.contains { !$0.isAtEnd } }
 
-    private func run(
-        _ index: Int, _ input: UnsafeRawBufferPointer, _ body: ByteBuffer, _ checkpoint: Checkpoint
-    ) throws(NetcoreError) {
-        guard index < decoders.count else {
-            guard body.append(input) else { throw NetcoreError(.outOfMemory, phase: .receive) }
-            return
-        }
-        try decoders[index].decode(input) { output throws(NetcoreError) in
-            try count(output.count, of: index, checkpoint)
-            try run(index + 1, output, body, checkpoint)
+    /// The next piece that a decoder brings of what those before it bring; nil when they need more input. It lasts until the next call.
+    private func next(_ index: Int, _ checkpoint: Checkpoint) throws(NetcoreError) -> UnsafeRawBufferPointer? {
+        while true {
+            if let output = try decoders[index].next(&pending[index]) {
+                try count(output.count, of: index, checkpoint)
+                return output
+            }
+            guard index > 0, let more = try next(index - 1, checkpoint) else { return nil }
+            pending[index] = more
         }
     }
 
@@ -116,16 +141,16 @@ package final class BodyDecoder {
     }
 }
 
-/// One decoder. Hands out what it decodes in pieces of bounded size.
+/// One decoder. Hands out what it decodes in pieces of bounded size, each when it is asked for.
 protocol ContentDecoder: AnyObject {
-    typealias Output = (UnsafeRawBufferPointer) throws(NetcoreError) -> Void
-
     /// Whether what came so far is a whole.
     var isAtEnd: Bool { get }
     /// Whether nothing but a checksum can be missing. Known only where it was asked for.
     var hasAllData: Bool { get }
 
-    func decode(_ input: UnsafeRawBufferPointer, _ output: Output) throws(NetcoreError)
+    /// Takes from the input what the next piece needs, and returns that: it lasts until the next call. Nil when all of the input is
+    /// taken, and more is needed.
+    func next(_ input: inout UnsafeRawBufferPointer) throws(NetcoreError) -> UnsafeRawBufferPointer?
 }
 
 extension ContentDecoder {

@@ -16,7 +16,7 @@ enum BufferPolicy {
     ///   - lastBodySize: of the last body that the host sent; nil when it has sent none.
     ///   - mayMultiplex: whether the connection speaks HTTP/2, or may: libcurl 7.88 hands over a header section that is larger than
     ///     the buffer only in part, and waits for ever for the rest.
-    ///   - rate: bytes a second to receive at most: there is a pause behind each buffer, and a short one is better.
+    ///   - rate: bytes a second to receive at most: there is a pause after each buffer, and a short one is better.
     static func size(active: Int, lastBodySize: Int?, mayMultiplex: Bool = false, rate: Int? = nil) -> Int {
         if mayMultiplex { return large }
         if let rate { return min(max(rate / 8, 1 << 10), medium) }

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// What has come in on a connection between two requests (RFC 9112 section 9.2): it answers none of them.
 enum ConnectionInput {
-    /// Whether there is something to read, or an end, or a fault. Empty lines, which some servers send behind a body, are
+    /// Whether there is something to read, or an end, or a fault. Empty lines, which some servers send after a body, are
     /// taken away first.
     static func isUnasked(on descriptor: Int32) -> Bool {
         while true {
@@ -16,13 +16,13 @@ enum ConnectionInput {
         }
     }
 
-    /// Whether what has come was sent before the peer had a byte of the request: then it is no answer to it. A peer's segment
+    /// Whether what has come was sent before the peer had a byte of the request: then it does not answer it. A peer's segment
     /// acknowledges what came before it was sent.
     static func isOlder(thanRequestOf size: Int, on descriptor: Int32) -> Bool {
         size > 0 && Int(netcore_unacknowledged(descriptor)) >= size
     }
 
-    /// Puts a stream that has ended in the place of a connection: what came on it is gone, and the peer hears of its end.
+    /// Puts a stream that has ended in the place of a connection: what came on it is gone, and the peer sees its end.
     static func end(_ descriptor: Int32) {
         var pair: (Int32, Int32) = (-1, -1)
         let isMade = withUnsafeMutableBytes(of: &pair) { ends in

@@ -1,7 +1,7 @@
 internal import CCurl
 internal import NetcoreSupport
 
-/// Transfers that stand still for a while: their body is still being read, or they were too fast.
+/// Transfers that wait for a while: their body is still being read, or they were too fast.
 extension CurlTransport {
     func makeFeed(_ body: StreamedBody, for transfer: Transfer) -> BodyFeed {
         BodyFeed(body) { [post, index = transfer.index] feed in

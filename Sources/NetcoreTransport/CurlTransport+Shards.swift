@@ -12,6 +12,9 @@ extension CurlTransport {
         if ShardPolicy.keepsTogether(
             isSecure: wire.url.isSecure, allowsHTTP2: options.allowsHTTP2, speaksHTTP2: host.speaksHTTP2)
         {
+            if wire.manner.isStreamed {
+                return shards.first { $0.use == .streams && $0.active < ShardPolicy.capacity } ?? makeShard(.streams)
+            }
             return host.shards.first ?? homeShard(for: host)
         }
         if let shard = host.lastShard, shard.active < ShardPolicy.capacity { return shard }
@@ -24,7 +27,7 @@ extension CurlTransport {
         return adopt(other ?? makeShard(use), for: host)
     }
 
-    /// The host's connections are no concern of the client's any more.
+    /// The client has no more to do with the host's connections.
     func leaveShards(_ host: Host) {
         for shard in host.shards { shard.hostCount -= 1 }
         host.shards.removeAll()

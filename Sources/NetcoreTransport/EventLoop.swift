@@ -4,7 +4,7 @@ package import NetcoreSupport
 internal import Synchronization
 
 /// The descriptors of one I/O thread: an epoll set and an eventfd by which other threads wake it.
-package final class EventLoop: @unchecked Sendable {  // `wake` is for any thread; the rest for the I/O thread alone
+package final class EventLoop: @unchecked Sendable {  // `wake` is for any thread; the rest only for the I/O thread
     private let epoll: Int32
     private let wakeDescriptor: Int32
     private let isSleeping = Atomic<Bool>(false)

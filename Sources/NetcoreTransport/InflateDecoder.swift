@@ -11,7 +11,10 @@ final class InflateDecoder: ContentDecoder {
     private var isStarted = false
     private var hasEnded = false
     private(set) var hasAllData = false
+    /// Of deflate, until the second one is there.
     private var firstByte: UInt8?
+    /// The last piece was full.
+    private var mayHaveMore = false
     /// The first byte of a further member was the last of a piece.
     private var hasMemberStart = false
     /// Something else than a further member came after the end.
@@ -43,78 +46,65 @@ final class InflateDecoder: ContentDecoder {
         return isStarted
     }
 
-    func decode(_ input: UnsafeRawBufferPointer, _ output: Output) throws(NetcoreError) {
-        guard !input.isEmpty else { return }
-        guard isStarted || isGzip else { return try decodeDeflateStart(input, output) }
-        try inflateAll(input, output)
+    func next(_ input: inout UnsafeRawBufferPointer) throws(NetcoreError) -> UnsafeRawBufferPointer? {
+        if !isStarted, try !startDeflate(&input) { return nil }
+        while !input.isEmpty || mayHaveMore {
+            mayHaveMore = false
+            if hasEnded, try !beginMember(&input) {
+                input = UnsafeRawBufferPointer(start: nil, count: 0)
+                return nil
+            }
+            let produced = try inflateOnce(&input)
+            if produced > 0 { return UnsafeRawBufferPointer(rebasing: piece[..<produced]) }
+        }
+        return nil
     }
 
-    /// The first two bytes tell whether deflate has its zlib wrapper (RFC 1950 section 2.2).
-    private func decodeDeflateStart(_ input: UnsafeRawBufferPointer, _ output: Output) throws(NetcoreError) {
-        var head: [UInt8] = firstByte.map { [$0] } ?? []
-        head.append(contentsOf: input.prefix(2 - head.count))
-        guard head.count == 2 else {
-            firstByte = head[0]
-            return
+    /// The first two bytes tell whether deflate has its zlib wrapper (RFC 1950 section 2.2). Returns false before both are there.
+    private func startDeflate(_ input: inout UnsafeRawBufferPointer) throws(NetcoreError) -> Bool {
+        guard let firstByte else {
+            firstByte = input.first
+            input = UnsafeRawBufferPointer(rebasing: input.dropFirst())
+            return input.isEmpty ? false : try startDeflate(&input)
         }
-        let isWrapped = head[0] & 0x0F == 8 && (Int(head[0]) << 8 | Int(head[1])) % 31 == 0
+        guard let second = input.first else { return false }
+        let isWrapped = firstByte & 0x0F == 8 && (Int(firstByte) << 8 | Int(second)) % 31 == 0
         guard start(windowBits: isWrapped ? 15 : -15) else { throw NetcoreError(.outOfMemory, phase: .receive) }
-        if let firstByte {
-            try withUnsafeBytesTyped(of: firstByte) { byte throws(NetcoreError) in try inflateAll(byte, output) }
-        }
-        try inflateAll(input, output)
+        guard takeFirst(firstByte) else { throw Self.damaged("deflate") }
+        return true
     }
 
-    private func withUnsafeBytesTyped(
-        of byte: UInt8, _ body: (UnsafeRawBufferPointer) throws(NetcoreError) -> Void
-    ) throws(NetcoreError) {
-        piece[0] = byte
-        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
-        defer { copy.deallocate() }
-        copy[0] = byte
-        try body(UnsafeRawBufferPointer(copy))
-    }
-
-    private func inflateAll(_ input: UnsafeRawBufferPointer, _ output: Output) throws(NetcoreError) {
-        stream.pointee.next_in = UnsafeMutablePointer(
-            mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
+    /// Returns the number of bytes in `piece`.
+    private func inflateOnce(_ input: inout UnsafeRawBufferPointer) throws(NetcoreError) -> Int {
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
         stream.pointee.avail_in = UInt32(input.count)
-        while stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0 {
-            if hasEnded {
-                guard stream.pointee.avail_in > 0 else { return }
-                guard try beginMember() else { return }
-            }
-            stream.pointee.next_out = piece.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            stream.pointee.avail_out = UInt32(piece.count)
-            let code = inflate(stream, findsEndOfData ? Z_BLOCK : Z_NO_FLUSH)
-            if findsEndOfData, stream.pointee.data_type & Self.endOfLastBlock == Self.endOfLastBlock {
-                hasAllData = true
-            }
-            let produced = piece.count - Int(stream.pointee.avail_out)
-            if produced > 0 { try output(UnsafeRawBufferPointer(rebasing: piece[..<produced])) }
-            switch code {
-            case Z_OK: break
-            case Z_STREAM_END: hasEnded = true
-            case Z_BUF_ERROR: return
-            case Z_MEM_ERROR: throw NetcoreError(.outOfMemory, phase: .receive)
-            default: throw Self.damaged(isGzip ? "gzip" : "deflate")
-            }
+        stream.pointee.next_out = piece.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        stream.pointee.avail_out = UInt32(piece.count)
+        let code = inflate(stream, findsEndOfData ? Z_BLOCK : Z_NO_FLUSH)
+        if findsEndOfData, stream.pointee.data_type & Self.endOfLastBlock == Self.endOfLastBlock { hasAllData = true }
+        input = UnsafeRawBufferPointer(rebasing: input.suffix(Int(stream.pointee.avail_in)))
+        switch code {
+        case Z_OK: mayHaveMore = stream.pointee.avail_out == 0
+        case Z_STREAM_END: hasEnded = true
+        case Z_BUF_ERROR: break
+        case Z_MEM_ERROR: throw NetcoreError(.outOfMemory, phase: .receive)
+        default: throw Self.damaged(isGzip ? "gzip" : "deflate")
         }
+        return piece.count - Int(stream.pointee.avail_out)
     }
 
     /// Begins a further member of gzip (RFC 1952 section 2.2) if the input goes on with one. Returns false if it does not: what comes
     /// after the end is ignored then, as gzip and browsers do.
-    private func beginMember() throws(NetcoreError) -> Bool {
+    private func beginMember(_ input: inout UnsafeRawBufferPointer) throws(NetcoreError) -> Bool {
         guard isGzip, !ignoresRest else { return false }
-        while let next = stream.pointee.next_in, stream.pointee.avail_in > 0 {
-            guard next.pointee == (hasMemberStart ? 0x8B : 0x1F) else {
+        while let next = input.first {
+            guard next == (hasMemberStart ? 0x8B : 0x1F) else {
                 ignoresRest = true
                 return false
             }
             if hasMemberStart { return try restart() }
             hasMemberStart = true
-            stream.pointee.next_in = next + 1
-            stream.pointee.avail_in -= 1
+            input = UnsafeRawBufferPointer(rebasing: input.dropFirst())
         }
         return false
     }
@@ -124,19 +114,19 @@ final class InflateDecoder: ContentDecoder {
         hasMemberStart = false
         hasEnded = false
         hasAllData = false
-        let (next, count) = (stream.pointee.next_in, stream.pointee.avail_in)
-        var first: UInt8 = 0x1F
-        let code = withUnsafeMutablePointer(to: &first) { first in
-            guard inflateReset(stream) == Z_OK else { return Z_STREAM_ERROR }
+        guard inflateReset(stream) == Z_OK, takeFirst(0x1F) else { throw Self.damaged("gzip") }
+        return true
+    }
+
+    /// Gives zlib a first byte, by which nothing comes out yet.
+    private func takeFirst(_ byte: UInt8) -> Bool {
+        var first = byte
+        return withUnsafeMutablePointer(to: &first) { first in
             stream.pointee.next_in = first
             stream.pointee.avail_in = 1
             stream.pointee.next_out = piece.baseAddress?.assumingMemoryBound(to: UInt8.self)
             stream.pointee.avail_out = UInt32(piece.count)
-            return inflate(stream, Z_NO_FLUSH)
+            return inflate(stream, Z_NO_FLUSH) == Z_OK
         }
-        stream.pointee.next_in = next
-        stream.pointee.avail_in = count
-        guard code == Z_OK else { throw Self.damaged("gzip") }
-        return true
     }
 }

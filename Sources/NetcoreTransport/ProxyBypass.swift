@@ -51,7 +51,7 @@ private struct Address {
     init?(_ text: Substring) {
         let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
         let inner = isBracketed ? text.dropFirst().dropLast() : text
-        // A zone is no part of the address.
+        // A zone is not part of the address.
         let text = String(inner.prefix { $0 != "%" })
         let isLong = text.contains(":")
         var bytes = [UInt8](repeating: 0, count: isLong ? 16 : 4)

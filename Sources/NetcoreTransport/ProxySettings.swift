@@ -10,23 +10,24 @@ package struct ProxySettings: Sendable, Equatable {
 
     package init() {}
 
-    /// An explicit proxy wins over the environment for all schemes; an explicit empty one means none.
-    package init(proxy: String?, bypass: String?, environment: (String) -> String?) {
+    /// An explicit proxy wins over the environment; an explicit empty one means none.
+    package init(http: String?, https: String?, bypass: String?, environment: (String) -> String?) {
         func named(_ names: [String]) -> String? {
             for name in names {
                 if let value = environment(name), !value.isEmpty { return value }
             }
             return nil
         }
-        if let proxy {
-            http = proxy.isEmpty ? nil : proxy
-            https = http
-        } else {
-            // HTTP_PROXY in capitals can be set by a client's "Proxy:" header under CGI; nobody reads it.
-            http = named(["http_proxy", "all_proxy", "ALL_PROXY"])
-            https = named(["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
-        }
+        func own(_ proxy: String) -> String? { proxy.isEmpty ? nil : proxy }
+        // HTTP_PROXY in capitals can be set by a client's "Proxy:" header under CGI; it is not read.
+        self.http = http.map(own) ?? named(["http_proxy", "all_proxy", "ALL_PROXY"])
+        self.https = https.map(own) ?? named(["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
         self.bypass = bypass ?? named(["no_proxy", "NO_PROXY"]) ?? ""
+    }
+
+    /// One proxy for both schemes.
+    package init(proxy: String?, bypass: String?, environment: (String) -> String?) {
+        self.init(http: proxy, https: proxy, bypass: bypass, environment: environment)
     }
 
     package static func environment(_ name: String) -> String? {
@@ -48,17 +49,17 @@ extension ProxySettings {
     private static let schemes: Set<String> = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
     /// Refuses what libcurl could not use as a proxy, without quoting it: it may hold a password.
-    package static func check(_ proxy: String) throws(NetcoreError) {
+    package static func check(_ proxy: String, _ option: String = "proxy") throws(NetcoreError) {
         guard let handle = curl_url() else { throw NetcoreError(.outOfMemory) }
         defer { curl_url_cleanup(handle) }
         let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_DEFAULT_SCHEME)
         var scheme: UnsafeMutablePointer<CChar>?
         guard !proxy.utf8.contains(0), curl_url_set(handle, CURLUPART_URL, proxy, flags) == CURLUE_OK,
             curl_url_get(handle, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK, let scheme
-        else { throw NetcoreError(.invalidArgument, argument: "proxy", "not a URL") }
+        else { throw NetcoreError(.invalidArgument, argument: option, "not a URL") }
         defer { curl_free(scheme) }
         guard schemes.contains(String(cString: scheme)) else {
-            throw NetcoreError(.invalidArgument, argument: "proxy", "the scheme must be http, https, socks5 or socks5h")
+            throw NetcoreError(.invalidArgument, argument: option, "the scheme must be http, https, socks5 or socks5h")
         }
     }
 }

@@ -14,6 +14,9 @@ final class Shard {
         /// Transfers that share no connection. libcurl puts whoever comes onto an HTTP/2 connection in use: others must not so
         /// much as see theirs.
         case ownConnection
+        /// Connections that may speak HTTP/2, each for one transfer at a time: while a consumer takes no more of a streamed body,
+        /// libcurl 7.88 reads nothing more from its connection.
+        case streams
     }
 
     let multi: UnsafeMutableRawPointer
@@ -66,6 +69,9 @@ final class Shard {
                 return 0
             }
         ]
+        if use == .streams {
+            results += [netcore_multi_setopt_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))]
+        }
         return results.allSatisfy { $0 == CURLM_OK }
     }
 

@@ -102,6 +102,13 @@ struct SocketTable {
         }
     }
 
+    /// Ends the connection whose request could not be sent whole, if it is still there. libcurl 7.88 keeps it if that was its first
+    /// request, and OpenSSL what it did not send: that would go out before the next request, which would get its answer.
+    mutating func cutUnsent(_ descriptor: Int32, by transfer: Int) {
+        guard let index = index(descriptor), entries[index].owner == transfer else { return }
+        cut(index)
+    }
+
     /// Ends a connection that no transfer uses: libcurl finds it at its end.
     private mutating func cut(_ index: Int) {
         register(index, 0)

@@ -1,3 +1,4 @@
+internal import CCurl
 internal import NetcoreHTTP
 
 /// A hop for which there was no memory: it ends in the next turn of the loop.
@@ -16,4 +17,6 @@ final class Stillborn: TransferToken {
 
 extension Transfer: TransferToken {
     func cancel() -> Response { transport.cancel(self) }
+
+    var address: String? { netcore_getinfo_address(easy).map { String(cString: $0) } }
 }

@@ -42,7 +42,7 @@ struct TLSSession: Equatable {
     }
 
     /// How often a session says "later" where the system refuses to send. One that reads the peer's last words does it once or
-    /// twice; the bound is there so that what is no end of the peer's fails at last.
+    /// twice; the bound makes it fail at last if the peer has not ended.
     private static let patience: Int32 = 16
 
     /// Sets whether what the peer sent comes first when it has ended the connection under a request that is still being sent. libcurl

@@ -3,7 +3,7 @@ internal import NetcoreHTTP
 
 extension Transfer {
     /// Leads the connection to an alternative service: the name in TLS, the certificate and the pinned keys stay the origin's, and
-    /// libcurl shares such a connection with requests alone that go the same way. Nil: to the origin itself.
+    /// libcurl shares such a connection only with requests that go the same way. Nil: to the origin itself.
     func applyAlternative(_ service: AlternativeService?) {
         applied.alternative = service
         applied.wire = nil

@@ -7,42 +7,30 @@ extension Transfer {
     func connectionIsReady(_ endpoint: ConnectionEndpoint?) -> Bool {
         let session = TLSSession(of: easy)
         let isMultiplexed = wire?.url.isSecure ?? false && session?.choseHTTP2 ?? false
-        guard mayGoOn() else {
+        let requestSize = netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE)
+        guard resending.mayGoOn(hasFirstByte: firstByte != .never, requestSize: requestSize) else {
             isSpent = true
             fail(Self.lost(wire))
             return false
         }
-        isReused = false
-        wasForeignAtClose = false
+        resending.check()
         guard isMultiplexed || isUnused(endpoint, session) else {
-            isConnectionUnfit = true
+            resending.isConnectionUnfit = true
             return false
         }
-        if connects > 0 { beginAgain() }
-        connects += 1
-        wasMultiplexed = isMultiplexed
-        wasFresh = netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) > 0
+        if resending.connects > 0 { beginAgain() }
+        resending.begin(
+            isMultiplexed: isMultiplexed, isFresh: netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) > 0,
+            requestSize: requestSize)
         self.session = isMultiplexed ? session : nil
         if isMultiplexed, socket >= 0, transport.sockets.isNew(socket) {
             transport.sockets.shareByStreams(socket, session)
         }
         if !isMultiplexed { session?.setListensFirst(wire?.body != nil) }
-        requestSizeBefore = netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE)
         host?.speaksHTTP2 = isMultiplexed
         head.expectsHTTP2 = isMultiplexed
         connectionDidBegin()
         return true
-    }
-
-    /// Whether a request that libcurl is about to send again may go a second time (RFC 9110 section 9.2.2): one that is not
-    /// idempotent goes only where nothing of it was sent, or where the server refused the stream.
-    private func mayGoOn() -> Bool {
-        guard connects > 0, firstByte == .never, let wire else { return true }
-        if wire.manner.isSentOnce { return false }
-        if netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE) <= requestSizeBefore || wire.isIdempotent { return true }
-        // On a connection of its own libcurl 7.88 sends a stream again for this reason only (REFUSED_STREAM; also what a GOAWAY
-        // leaves out). On a kept one it does so for lost ones too, and does not say which it was.
-        return wasMultiplexed && wasFresh
     }
 
     /// Whether a connection carries no other request, and nothing has come on it that no request asked for.
@@ -62,23 +50,23 @@ extension Transfer {
         if ConnectionInput.isUnasked(on: known) { return false }
         if let session, session.hasInput { return false }
         take(known)
-        isReused = true
+        resending.isReused = true
         return true
     }
 
     /// libcurl gives the connection up. Where it found no status line it does so before anybody sees what came.
     func connectionCloses() {
-        if firstByte == .never { wasForeignAtClose = isForeignAnswer() }
+        if firstByte == .never { resending.wasForeignAtClose = isForeignAnswer() }
     }
 
     /// Whether the answer whose status line came belongs to no request of this connection's: what a server says of an idle
     /// connection may cross the next request.
     func isForeignAnswer() -> Bool {
-        guard isReused, socket >= 0 else { return false }
+        guard resending.isReused, socket >= 0 else { return false }
         // Under TLS and in chunks more goes out than the request has bytes: how much was acknowledged cannot be told then.
         let isExact = wire.map { !$0.url.isSecure && $0.body?.length != nil } ?? false
         guard sentBodyBytes == 0 || (isExact && host?.proxy.hasPrefix("https") != true) else { return false }
-        let size = netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE) - requestSizeBefore + sentBodyBytes
+        let size = netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE) - resending.requestSizeBefore + sentBodyBytes
         return ConnectionInput.isOlder(thanRequestOf: size, on: socket)
     }
 

@@ -36,7 +36,9 @@ extension Transfer {
     /// Whether what was left is a whole answer, which it then is. One in chunks, or without a length, is not: its end is not told
     /// from a loss.
     func readLeftover() -> Bool {
-        guard let rest = leftover, failure == nil, !wasForeignAtClose, let method = wire?.method else { return false }
+        guard let rest = leftover, failure == nil, !resending.wasForeignAtClose, let method = wire?.method else {
+            return false
+        }
         leftover = nil
         var bytes = rest.bytes[...]
         while !hasWholeHead {

@@ -118,13 +118,7 @@ extension Transfer {
         note(netcore_setopt_pointer(easy, CURLOPT_CLOSESOCKETDATA, transportContext))
         note(
             netcore_setopt_data(easy, CURLOPT_WRITEFUNCTION) { data, _, count, context in
-                guard let transfer = Transfer.from(context) else { return 0 }
-                guard transfer.hasWholeHead else {
-                    return transfer.checkHeader(UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
-                }
-                // libcurl may have more at hand, by HTTP/2, than the pause was told of: it keeps it until the pause ends.
-                guard !transfer.isReceivePaused else { return Int(CURL_WRITEFUNC_PAUSE) }
-                return transfer.receiveBody(UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
+                Transfer.with(context) { $0.receive(UnsafeRawBufferPointer(start: data, count: count)) } ?? 0
             })
         note(
             netcore_setopt_data(easy, CURLOPT_HEADERFUNCTION) { data, _, count, context in
@@ -199,7 +193,7 @@ extension Transfer {
         if applied.manner != wire.manner { applyManner(wire.manner, options) }
     }
 
-    /// Lets go of the last hop's request: a streamed body may hold something of the host's.
+    /// Releases the last hop's request: a streamed body may hold something of the application's.
     func forgetRequest() {
         applied.wire = nil
         applied.hasHeaders = false

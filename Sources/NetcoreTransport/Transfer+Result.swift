@@ -10,14 +10,16 @@ extension Transfer {
         do throws(NetcoreError) {
             if let failure { throw named(failure) }
             if bodyUse == .dropped { return withoutBody(result) }
-            if isAnswerForeign || endedStreams(code) { throw Self.lost(wire) }
+            if resending.isAnswerForeign || endedStreams(code) { throw Self.lost(wire) }
             guard code == CURLE_OK else { throw CurlErrors(self).error(code) }
             result.endsUncleanly = try judgeWhole()
             host?.lastBodySize = receivedBodyBytes
+            result.isStreamed = bodyUse == .streamed
+            let body = sink as? ByteBuffer
             body?.trim()
             result.bodyBuffer = body
         } catch {
-            guard bodyUse == .delivered || failure != nil else { return withoutBody(result) }
+            guard bodyUse.isJudged || failure != nil else { return withoutBody(result) }
             result.error = error
         }
         return result
@@ -43,9 +45,10 @@ extension Transfer {
             .connectionLost, "the connection was lost, and the \(wire?.method ?? "request") \(reason)", phase: .send)
     }
 
-    /// Each connection whose certificate nobody checked is worth a word.
+    /// Each connection whose certificate was not checked gets a log message.
     private func warnOfTrust(_ result: Response) {
-        guard !transport.verifiesPeer, let url = wire?.url, url.isSecure, connects > 0, !result.isConnectionReused
+        guard !transport.verifiesPeer, let url = wire?.url, url.isSecure, resending.connects > 0,
+            !result.isConnectionReused
         else {
             return
         }
@@ -54,12 +57,12 @@ extension Transfer {
 
     /// What can be told of the hop so far, without its body.
     func known() -> Response {
-        let isReused = connects > 0 && netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) == 0
+        let isReused = resending.connects > 0 && netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) == 0
         return Response(
             status: hasWholeHead ? head.status : 0,
             version: hasWholeHead ? HTTPVersion(rawValue: head.version) : nil,
             fields: hasWholeHead ? head.fields : nil, trailers: hasWholeHead ? head.trailers : nil,
-            attempts: max(connects, 1),
+            attempts: max(resending.connects, 1),
             bytesSent: netcore_getinfo_long(easy, CURLINFO_REQUEST_SIZE) + sentBodyBytes,
             bytesReceived: head.byteCount + receivedBodyBytes, isConnectionReused: isReused,
             timings: timings(isReused: isReused))
@@ -68,7 +71,7 @@ extension Transfer {
     /// Whether an answer whose length was told has all come: a server that wants no more of the request may reset the stream after it
     /// (RFC 9113 section 8.1), with any code.
     var hasWholeAnswer: Bool {
-        guard let wire, failure == nil, hasWholeHead, bodyUse == .delivered else { return false }
+        guard let wire, failure == nil, hasWholeHead, bodyUse.isJudged else { return false }
         return !HeadParser.hasBody(status: head.status, method: wire.method) || head.contentLength == receivedBodyBytes
     }
 
@@ -81,6 +84,9 @@ extension Transfer {
         if !head.isChunked, let length = head.contentLength, receivedBodyBytes != length {
             throw NetcoreError(
                 .truncated, "the body has \(receivedBodyBytes) of \(length) bytes", phase: .receive)
+        }
+        if bodyUse == .streamed, endedWithConnection {
+            throw NetcoreError(.truncated, "the connection ended with the body", phase: .receive)
         }
         let lacksCloseNotify = needsCloseNotify && closeNotify.pointee != 1
         guard !lacksCloseNotify || wire.manner.allowsUncleanEnd else {
@@ -123,7 +129,7 @@ struct CurlErrors {
         hasFirstByte = transfer.firstByte != .never
         headerBytes = transfer.head.byteCount
         headIsWhole = transfer.hasWholeHead
-        isMultiplexed = transfer.wasMultiplexed
+        isMultiplexed = transfer.resending.wasMultiplexed
         hasNoSockets = transfer.transport.hasRunOutOfSockets
         isProxied = !(transfer.host?.proxy ?? "").isEmpty
         proxyError = netcore_getinfo_long(transfer.easy, CURLINFO_PROXY_ERROR)
@@ -174,7 +180,7 @@ struct CurlErrors {
     /// The connection went away: what that means depends on how far the answer had come.
     private func lost() -> NetcoreError.Code {
         if phase == .connect { return isProxied ? .connectProxy : .connect }
-        // libcurl tells a broken chunk from a lost connection by its text alone.
+        // libcurl tells a broken chunk from a lost connection only by its text.
         if detail.hasSuffix(" in chunked-encoding") {
             return detail.hasPrefix("Out of memory") ? .limitHeaderBytes : .protocol
         }

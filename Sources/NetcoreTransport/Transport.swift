@@ -3,7 +3,7 @@ package import NetcoreSupport
 
 /// Who asked for a hop. Called on the I/O thread.
 package protocol TransferHandler: AnyObject {
-    /// Whether nobody wants the answer any more.
+    /// Whether the answer is no longer wanted.
     var isCanceled: Bool { get }
 
     /// Bytes of the body: received and expected (-1 when not known) as transferred, and sent.
@@ -14,6 +14,9 @@ package protocol TransferHandler: AnyObject {
 
     /// What becomes of the body of an answer whose head has come.
     func transferUse(ofBody status: Int, _ fields: FieldBlock?) -> BodyUse
+
+    /// The head of an answer whose body is streamed: no other answer follows. Returns where the body goes; nil: into memory.
+    func transferDidReceiveHead(_ response: Response) -> (any BodySink)?
 
     /// An answer came that the transport follows up by itself: a 401 that asks for what Digest needs.
     func transferDidReceiveChallenge(_ fields: FieldBlock)
@@ -26,16 +29,32 @@ package protocol TransferHandler: AnyObject {
 package enum BodyUse: Sendable {
     /// The application gets it: a damaged one is an error.
     case delivered
+    /// The same, piece by piece, after its head: see ``TransferHandler/transferDidReceiveHead(_:)``.
+    case streamed
     /// A cache may keep it; a damaged one is dropped.
     case kept
-    /// Nobody will see it.
+    /// It will not be seen.
     case dropped
+
+    /// Whether the application gets it.
+    var isJudged: Bool { self == .delivered || self == .streamed }
 }
 
 /// A hop that a transport has taken.
 package protocol TransferToken: AnyObject {
-    /// Ends it without a word to its handler. Returns what was known of it, with the error `canceled`.
+    /// Ends it without calling its handler. Returns what was known of it, with the error `canceled`.
     func cancel() -> Response
+
+    /// The address that its connection went to, once it has ended; nil if that is not known.
+    var address: String? { get }
+
+    /// The sink of its body takes more. On the client's loop, outside of calls to the sink.
+    func resumeReceiving()
+}
+
+extension TransferToken {
+    package var address: String? { nil }
+    package func resumeReceiving() {}
 }
 
 /// Moves bytes. Confined to the client's loop; libcurl's is ``CurlTransport``, and tests have one without sockets.
@@ -43,7 +62,7 @@ package protocol Transport: AnyObject {
     /// The host of an origin, made when it is new.
     func host(for origin: String) -> Host
 
-    /// Starts a hop. Its handler hears of its end later, not within this call.
+    /// Starts a hop. Its handler is called at its end, later and not within this call.
     func start(
         _ wire: WireRequest, host: Host, limits: Limits, taskStart: MonotonicTime, handler: any TransferHandler
     ) -> any TransferToken

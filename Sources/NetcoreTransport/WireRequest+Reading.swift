@@ -3,8 +3,14 @@ internal import Glibc
 package import NetcoreHTTP
 package import NetcoreSupport
 
-/// A hop as somebody else than libcurl sends it.
-extension WireRequest {
+/// A hop as something other than libcurl sends it.
+extension WireRequest: SentFields {
+    /// What tells which fields it went out with, without a large body being kept for it.
+    package var sent: any SentFields {
+        guard let body, body.length ?? .max > 4096 else { return self }
+        return fields
+    }
+
     /// The fields that go out, but those that follow from the body, in the order of their lines.
     package var fields: FieldBlock {
         let block = FieldBlock()

@@ -22,7 +22,7 @@ package struct WireCredentials: Sendable, Equatable {
         self.password = password
     }
 
-    /// Whether libcurl asks the server first, and sends the request again behind its 401.
+    /// Whether libcurl asks the server first, and sends the request again after its 401.
     var isNegotiated: Bool { scheme == .digest || scheme == .negotiate }
 }
 
@@ -48,13 +48,15 @@ package struct TransferManner: Sendable, Equatable {
     package var streamWeight = 16
     /// It never goes out twice by the transport's own decision.
     package var isSentOnce = false
+    /// The body of the answer goes to a consumer that sets the pace.
+    package var isStreamed = false
     /// A body is taken whose end is not confirmed, neither by a checksum nor by close_notify.
     package var allowsUncleanEnd = false
 
     package init() {}
 }
 
-/// One hop as it goes on the wire: prepared once, sent any number of times by one client. Immutable, but for what the
+/// One hop as it goes on the wire: prepared once, sent any number of times by one client. Immutable, except for what the
 /// client's I/O thread notes in it.
 package final class WireRequest: @unchecked Sendable {  // `host` belongs to the I/O thread of the one client
     package let method: String

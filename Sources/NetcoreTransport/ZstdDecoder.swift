@@ -6,6 +6,8 @@ final class ZstdDecoder: ContentDecoder {
     private let context: OpaquePointer
     private let piece: UnsafeMutableRawBufferPointer
     private(set) var isAtEnd = false
+    /// The last piece was full.
+    private var mayHaveMore = false
 
     init?() {
         guard let context = ZSTD_createDCtx() else { return nil }
@@ -19,16 +21,17 @@ final class ZstdDecoder: ContentDecoder {
         piece.deallocate()
     }
 
-    func decode(_ input: UnsafeRawBufferPointer, _ output: Output) throws(NetcoreError) {
-        guard !input.isEmpty else { return }
-        var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
-        while true {
+    func next(_ input: inout UnsafeRawBufferPointer) throws(NetcoreError) -> UnsafeRawBufferPointer? {
+        while !input.isEmpty || mayHaveMore {
+            var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
             var target = ZSTD_outBuffer(dst: piece.baseAddress, size: piece.count, pos: 0)
             let result = ZSTD_decompressStream(context, &target, &source)
             guard ZSTD_isError(result) == 0 else { throw Self.damaged("zstd") }
             isAtEnd = result == 0
-            if target.pos > 0 { try output(UnsafeRawBufferPointer(rebasing: piece[..<target.pos])) }
-            if source.pos == source.size, target.pos < target.size { return }
+            mayHaveMore = !isAtEnd && target.pos == target.size
+            input = UnsafeRawBufferPointer(rebasing: input.dropFirst(source.pos))
+            if target.pos > 0 { return UnsafeRawBufferPointer(rebasing: piece[..<target.pos]) }
         }
+        return nil
     }
 }

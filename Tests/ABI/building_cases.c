@@ -36,6 +36,7 @@ static netcore_status client_step(struct run *run, struct step *step) {
   if (IS("select_environment")) return netcore_client_select_environment(run->client, name);
   if (IS("common_header")) return netcore_client_set_header(run->client, name, value);
   if (IS("common_param")) return netcore_client_set_param(run->client, name, value);
+  if (IS("common_list")) return netcore_client_add_param_list(run->client, name, value);
   if (IS("cookie")) return set_cookie(run, step);
   return UNKNOWN;
 }
@@ -67,6 +68,7 @@ static netcore_status request_step(struct run *run, struct step *step) {
   if (IS("custom")) return netcore_request_set_bare(run->request, 1);
   if (IS("value")) return netcore_request_set_path_value(run->request, name, value);
   if (IS("header")) return netcore_request_add_header(run->request, name, value);
+  if (IS("content_type")) return netcore_request_set_content_type(run->request, step->rest.data);
   if (IS("body")) return netcore_request_set_body(run->request, step->rest.data, step->rest.size);
   if (IS("basic")) return netcore_request_set_auth(run->request, NETCORE_AUTH_BASIC, name, value);
   if (IS("bearer")) return netcore_request_set_auth(run->request, NETCORE_AUTH_BEARER, NULL, name);
@@ -82,9 +84,12 @@ static netcore_status param_step(struct run *run, struct step *step) {
   if (IS("bool")) return netcore_request_add_param_bool(run->request, name, strcmp(value, "true") == 0);
   if (IS("null")) return netcore_request_add_param_null(run->request, name);
   if (IS("json")) return netcore_request_add_param_json(run->request, name, value);
+  if (IS("list")) return netcore_request_add_param_list(run->request, name, value);
   REQUIRE(IS("serializer"));
-  return netcore_request_set_serializer(run->request,
-                                        strcmp(name, "json") == 0 ? NETCORE_SERIALIZER_JSON : NETCORE_SERIALIZER_FORM);
+  static const char *const serializers[] = {"form", "json", "query"};
+  netcore_serializer serializer = NETCORE_SERIALIZER_FORM;
+  while (strcmp(name, serializers[serializer]) != 0) REQUIRE(++serializer <= NETCORE_SERIALIZER_QUERY);
+  return netcore_request_set_serializer(run->request, serializer);
 }
 
 static netcore_status apply(struct run *run, struct step *step) {

@@ -24,18 +24,45 @@ static void tour_requests(netcore_request *request) {
   CALL(netcore_request_set_body, *request, "body", 4);
 }
 
+static int32_t note_field(const char *name, const char *value, void *user_data) {
+  CHECK(name != NULL && *name != '\0' && (value == NULL || strlen(value) < 1000));
+  ++*(size_t *)user_data;
+  return 1;
+}
+
 static void tour_response(netcore_response response) {
   netcore_response_info info = {.size = sizeof info};
   netcore_error error = {.size = sizeof error};
+  netcore_try found_try = NETCORE_TRY_INIT;
+  netcore_response earlier = 0;
   netcore_bytes value;
+  size_t size, fields = 0;
   CALL(netcore_response_get_info, response, &info);
   CHECK_EQUAL(info.http_status, 200);
   CALL(netcore_response_get_error, response, &error);
   CALL(netcore_response_get_header, response, "Content-Length", 0, &value);
   CALL(netcore_response_get_header_at, response, 0, &value, NULL);
   CALL_FAILS(NOT_FOUND, netcore_response_get_trailer_at, response, 9, &value, NULL);
+  CALL_FAILS(NOT_FOUND, netcore_response_get_try, response, 0, &found_try);
+  CALL(netcore_response_get_text, response, &value);
+  CALL_FAILS(NOT_FOUND, netcore_response_get_link, response, "next", NULL, 0, &size);
+  CALL_FAILS(NOT_FOUND, netcore_response_get_history_at, response, 0, &earlier);
+  CALL(netcore_response_list_request_headers, response, note_field, &fields);
+  CHECK(fields > 0);
   CALL(netcore_response_retain, response);
   CALL(netcore_response_release, response);
+}
+
+static void tour_stream(netcore_client client, netcore_request request) {
+  netcore_response response = 0, ending = 0;
+  char buffer[1000];
+  size_t size = 1;
+  CALL(netcore_perform_streamed, client, request, 0, &response);
+  while (size > 0) CALL(netcore_response_read, response, buffer, sizeof buffer, UINT64_MAX, &size);
+  CALL(netcore_response_get_ending, response, &ending);
+  CALL(netcore_response_cancel, response);
+  CHECK_OK(netcore_response_release(ending));
+  CHECK_OK(netcore_response_release(response));
 }
 
 static void tour_tasks(netcore_client client, netcore_request request) {
@@ -55,6 +82,7 @@ static void tour_tasks(netcore_client client, netcore_request request) {
   CALL(netcore_perform, client, request, &response);
   CHECK(bytes_have(response_info(response).body, "\"body\": \"body\""));
   CHECK_OK(netcore_response_release(response));
+  tour_stream(client, request);
   netcore_task late = 0;
   netcore_request slow = request_new("GET", at(ORIGIN, "/delay/500"));
   CALLING(netcore_perform_for);
@@ -107,11 +135,14 @@ static int32_t see_entry(const netcore_cache_entry *entry, void *user_data) {
 }
 
 static void tour_cached(netcore_client client, netcore_request request, netcore_cache cache) {
+  netcore_request resolved = 0;
   netcore_response response = 0;
   netcore_cache_result result = -1;
   netcore_cache_statistics statistics = {.size = sizeof statistics};
   unsigned entries = 0;
   void *value = NULL;
+  CALL(netcore_client_resolve_request, client, request, &resolved);
+  CHECK_OK(netcore_request_destroy(resolved));
   CALL_FAILS(NOT_FOUND, netcore_client_get_cached, client, request, &response, &result);
   CHECK_EQUAL(result, NETCORE_CACHE_RESULT_NOT_CACHED);
   CHECK_OK(netcore_perform(client, request, &response));
@@ -172,12 +203,6 @@ static void tour_hops(void) {
   CALL(netcore_hop_fail, hops_wait(&hops, 2), NETCORE_ERR_CONNECT, NULL);
   CHECK_OK(netcore_request_destroy(request));
   CHECK_OK(netcore_client_destroy(client));
-}
-
-static int32_t note_field(const char *name, const char *value, void *user_data) {
-  CHECK(name != NULL && *name != '\0' && (value == NULL || strlen(value) < 1000));
-  ++*(size_t *)user_data;
-  return 1;
 }
 
 static void tour_lists(netcore_client client, netcore_request request) {

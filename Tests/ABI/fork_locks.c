@@ -1,11 +1,32 @@
 /*
  * fork() while threads of the process hold locks that are not those of one client: of libcurl, OpenSSL and Swift's runtime, which
- * the first client sets up and TLS handshakes take, and of the log. The child makes clients of its own and does not hang. The
+ * the first client sets up, TLS handshakes and the end of a thread take, and of the log. The child makes clients of its own and does not hang. The
  * program runs itself, so that each try has a first client.
  */
 #include "support.h"
 
+#include <dlfcn.h>
 #include <sys/wait.h>
+
+/* A thread that has used OpenSSL may take a lock of the process as it ends. It is kept there until the process has forked. */
+static pthread_key_t ending;
+static bool keeps_ending, is_kept;
+
+static void note_end(void *value) { (void)value, pthread_setspecific(ending, &keeps_ending); }
+
+/* Stands in for the one of glibc, for OpenSSL. */
+int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+  static __thread bool is_known;
+  int (*real)(pthread_rwlock_t *);
+  *(void **)&real = dlsym(RTLD_NEXT, "pthread_rwlock_wrlock");
+  int result = real(lock);
+  if (!is_known) pthread_setspecific(ending, &is_known);
+  is_known = true;
+  if (pthread_getspecific(ending) != &keeps_ending || !__atomic_load_n(&keeps_ending, __ATOMIC_SEQ_CST)) return result;
+  __atomic_store_n(&is_kept, true, __ATOMIC_SEQ_CST);
+  while (__atomic_load_n(&keeps_ending, __ATOMIC_SEQ_CST)) pause_ms(1);
+  return result;
+}
 
 static netcore_client client_with_authority(void) {
   const netcore_client_options options = {.size = sizeof options, .ca_file = peer(CA_FILE)};
@@ -26,6 +47,7 @@ static void *make_first_client(void *unused) {
 static void use_library(void) {
   alarm(stretched(15));
   check_failures = 0;
+  keeps_ending = false;
   netcore_client client = client_with_authority();
   struct answer answer = fetch(client, at(NGINX_TLS, "/session"));
   CHECK_STATUS(answer.status, NETCORE_OK);
@@ -100,6 +122,29 @@ static void test_handshakes(void) {
   CHECK_OK(netcore_request_destroy(handshake));
 }
 
+static bool is_destroyed;
+
+static void *destroy(void *client) {
+  CHECK_OK(netcore_client_destroy(*(netcore_client *)client));
+  __atomic_store_n(&is_destroyed, true, __ATOMIC_SEQ_CST);
+  return NULL;
+}
+
+static void test_end_of_client(void) {
+  pthread_t thread;
+  check_case = "a fork while an I/O thread ends";
+  netcore_client client = client_with_authority();
+  struct answer answer = fetch(client, at(NGINX_TLS, "/session"));
+  CHECK_STATUS(answer.status, NETCORE_OK);
+  answer_free(&answer);
+  keeps_ending = true;
+  REQUIRE(pthread_create(&thread, NULL, destroy, &client) == 0);
+  WAIT_UNTIL(__atomic_load_n(&is_kept, __ATOMIC_SEQ_CST) || __atomic_load_n(&is_destroyed, __ATOMIC_SEQ_CST));
+  fork_and_use(0);
+  __atomic_store_n(&keeps_ending, false, __ATOMIC_SEQ_CST);
+  REQUIRE(pthread_join(thread, NULL) == 0);
+}
+
 static bool is_over;
 
 static void ignore(netcore_log_level level, const char *message, void *user_data) {
@@ -123,9 +168,12 @@ static void test_log(void) {
 
 int main(int count, char **arguments) {
   check_begin();
+  REQUIRE(pthread_key_create(&ending, note_end) ==
+          0); /* before OpenSSL's own, so that it comes first at a thread's end */
   if (count == 2) return fork_during_first_client(atoi(arguments[1]));
   test_first_client(arguments[0]);
   test_handshakes();
+  test_end_of_client();
   test_log();
   return check_end();
 }

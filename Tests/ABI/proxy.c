@@ -98,6 +98,38 @@ static void test_environment(void) {
   CHECK_OK(netcore_client_destroy(after));
 }
 
+static bool goes_by(netcore_client_options options, const char *url) {
+  netcore_client client = 0;
+  options.size = sizeof options;
+  options.ca_file = peer(CA_FILE);
+  REQUIRE_OK(netcore_client_create(&options, &client));
+  struct answer answer = fetch(client, url);
+  bool is_through = body_has(&answer, "Proxy-Authorization");
+  CHECK_STATUS(answer.status, NETCORE_OK);
+  answer_free(&answer);
+  CHECK_OK(netcore_client_destroy(client));
+  return is_through;
+}
+
+static void test_schemes(void) {
+  const char *dead = "http://127.0.0.1:1";
+  check_case = "proxies by scheme";
+  CHECK(goes_by((netcore_client_options){.http_proxy = origin_as_proxy}, at(ORIGIN, "/echo")));
+  CHECK(goes_by((netcore_client_options){.http_proxy = origin_as_proxy, .proxy = dead}, at(ORIGIN, "/echo")));
+  CHECK(goes_by((netcore_client_options){.https_proxy = dead, .proxy = origin_as_proxy}, at(ORIGIN, "/echo")));
+  CHECK(!goes_by((netcore_client_options){.http_proxy = "", .proxy = dead}, at(ORIGIN, "/echo")));
+  CHECK(!goes_by((netcore_client_options){.http_proxy = dead}, at(ORIGIN_TLS, "/echo")));
+  CHECK(!goes_by((netcore_client_options){.https_proxy = "", .proxy = dead}, at(ORIGIN_TLS, "/echo")));
+  setenv("http_proxy", dead, 1);
+  CHECK(goes_by((netcore_client_options){.http_proxy = origin_as_proxy}, at(ORIGIN, "/echo")));
+  CHECK(!goes_by((netcore_client_options){.http_proxy = ""}, at(ORIGIN, "/echo")));
+  unsetenv("http_proxy");
+  netcore_client client = 77;
+  netcore_client_options options = {.size = sizeof options, .https_proxy = "ftp://secret@h"};
+  CHECK_STATUS(netcore_client_create(&options, &client), NETCORE_ERR_INVALID_ARGUMENT);
+  CHECK(strncmp(netcore_last_error_message(), "https_proxy: ", 13) == 0);
+}
+
 /* From a host behind the proxy to one that is reached directly: the proxy's credentials stay behind. */
 static void test_redirect(void) {
   char url[300];
@@ -148,6 +180,7 @@ int main(void) {
   snprintf(origin_as_proxy, sizeof origin_as_proxy, "http://user:secret@%s", strstr(peer(ORIGIN), "://") + 3);
   test_option();
   test_environment();
+  test_schemes();
   test_redirect();
   test_failures();
   test_squid();

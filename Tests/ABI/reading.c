@@ -110,6 +110,64 @@ static void test_requests(void) {
   CHECK_EQUAL(copy, 0);
 }
 
+static void test_bodies(void) {
+  netcore_request request = request_new("POST", "http://127.0.0.1/"), copy = 0;
+  netcore_part_info part = NETCORE_PART_INFO_INIT;
+  check_case = "bodies and the fields of the cache's key";
+  netcore_request_info info = request_info(request);
+  CHECK_EQUAL(info.body_kind, NETCORE_BODY_KIND_NONE);
+  CHECK_TEXT(info.body_file, "");
+  CHECK_TEXT(info.cache_key_fields, "");
+  CHECK_OK(netcore_request_set_body(request, "body", 4));
+  CHECK_EQUAL(request_info(request).body_kind, NETCORE_BODY_KIND_BYTES);
+  CHECK_OK(netcore_request_set_body_file(request, "/tmp/a file"));
+  CHECK_OK(netcore_request_add_cache_key_field(request, "Accept"));
+  CHECK_OK(netcore_request_add_cache_key_field(request, "X-B"));
+  info = request_info(request);
+  CHECK_EQUAL(info.body_kind, NETCORE_BODY_KIND_FILE);
+  CHECK_TEXT(info.body_file, "/tmp/a file");
+  CHECK_EQUAL(info.body.size_bytes, 0);
+  CHECK_EQUAL(info.cache_key_field_count, 2);
+  CHECK(info.cache_key_fields.size_bytes == 11 && memcmp(info.cache_key_fields.data, "Accept\0X-B", 11) == 0);
+  CHECK_STATUS(netcore_request_get_part_at(request, 0, &part), NETCORE_ERR_NOT_FOUND);
+
+  check_case = "parts";
+  const netcore_part_header header = {"X-Part", "1"};
+  netcore_part_options options = NETCORE_PART_OPTIONS_INIT;
+  options.file_name = "n.txt";
+  options.headers = &header;
+  options.header_count = 1;
+  options.header_size = sizeof header;
+  CHECK_OK(netcore_request_add_part(request, "title", "Notes", 5, NULL));
+  CHECK_OK(netcore_request_add_part(request, "notes", "a\0b", 3, &options));
+  CHECK_OK(netcore_request_add_file_part(request, "photo", "/tmp/photo.png", NULL));
+  info = request_info(request);
+  CHECK_EQUAL(info.body_kind, NETCORE_BODY_KIND_PARTS);
+  CHECK_EQUAL(info.part_count, 3);
+  CHECK_TEXT(info.body_file, "");
+  CHECK_OK(netcore_request_copy(request, &copy));
+  CHECK_OK(netcore_request_destroy(request));
+  CHECK_OK(netcore_request_get_part_at(copy, 0, &part));
+  CHECK_EQUAL(part.kind, NETCORE_BODY_KIND_BYTES);
+  CHECK_TEXT(part.name, "title");
+  CHECK_TEXT(part.data, "Notes");
+  CHECK_TEXT(part.file_name, "");
+  CHECK_TEXT(part.content_type, "");
+  CHECK_OK(netcore_request_get_part_at(copy, 1, &part));
+  CHECK(part.data.size_bytes == 3 && memcmp(part.data.data, "a\0b", 3) == 0);
+  CHECK_TEXT(part.file_name, "n.txt");
+  CHECK(part.headers.size_bytes == 9 && memcmp(part.headers.data, "X-Part\0001", 9) == 0);
+  CHECK_OK(netcore_request_get_part_at(copy, 2, &part));
+  CHECK_EQUAL(part.kind, NETCORE_BODY_KIND_FILE);
+  CHECK_TEXT(part.path, "/tmp/photo.png");
+  CHECK_TEXT(part.file_name, "photo.png");
+  CHECK_TEXT(part.content_type, "application/octet-stream");
+  CHECK_STATUS(netcore_request_get_part_at(copy, 3, &part), NETCORE_ERR_NOT_FOUND);
+  CHECK_EQUAL(part.name.size_bytes, 0);
+  CHECK_STATUS(netcore_request_get_part_at(copy, 0, NULL), NETCORE_ERR_INVALID_ARGUMENT);
+  CHECK_OK(netcore_request_destroy(copy));
+}
+
 /* "name=value;" of each, to a user_data of 200 bytes. */
 static int32_t append(const char *name, const char *value, void *user_data) {
   char *text = user_data;
@@ -124,6 +182,62 @@ static int32_t append(const char *name, const char *value, void *user_data) {
     if (!CHECK(strcmp(listed, expected) == 0)) fprintf(stderr, "    listed: %s\n", listed); \
     CHECK_STATUS(call(handle, NULL, NULL), NETCORE_ERR_INVALID_ARGUMENT); \
   } while (0)
+
+static int32_t is_latin1(const char *name, const char *value, void *user_data) {
+  if (strcmp(name, "X-Bytes") == 0) *(int *)user_data = strcmp(value, "\xE9\xFF") == 0;
+  return 1;
+}
+
+/* A default field may have any bytes, as a request's own may. */
+static void test_bytes_of_defaults(void) {
+  netcore_client other = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
+  int found = 0;
+  check_case = "bytes of defaults";
+  CHECK_OK(netcore_client_set_header(other, "X-Bytes", "\xE9\xFF"));
+  CHECK_OK(netcore_client_add_header(other, "X-More", "\xFE"));
+  CHECK_STATUS(netcore_client_add_header(other, "X-More", "a\nb"), NETCORE_ERR_INVALID_HEADER);
+  CHECK_OK(netcore_client_list_headers(other, is_latin1, &found));
+  CHECK(found);
+  netcore_request request = request_new("GET", at(ORIGIN, "/echo"));
+  struct answer answer = perform_once(other, request);
+  CHECK(body_has(&answer, "[\"X-Bytes\", \"\xC3\xA9\xC3\xBF\"]") ||
+        body_has(&answer, "[\"X-Bytes\", \"\\u00e9\\u00ff\"]"));
+  answer_free(&answer);
+  CHECK_OK(netcore_client_destroy(other));
+}
+
+/* What a client would send can be read before it is sent. */
+static void test_resolve(void) {
+  netcore_client other = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
+  netcore_request request = 0, resolved = 7;
+  netcore_request_info info = NETCORE_REQUEST_INFO_INIT;
+  netcore_bytes value;
+  check_case = "resolve";
+  CHECK_OK(netcore_client_add_service(other, "s", "e", "http://127.0.0.1:1/api", NULL));
+  CHECK_OK(netcore_client_set_header(other, "X-Default", "1"));
+  CHECK_OK(netcore_client_set_param(other, "lang", "de"));
+  CHECK_OK(netcore_request_create_relative("POST", NULL, "users/{id}", &request));
+  CHECK_STATUS(netcore_client_resolve_request(other, request, NULL), NETCORE_ERR_INVALID_ARGUMENT);
+  CHECK_OK(netcore_request_set_path_value(request, "id", "7"));
+  CHECK_OK(netcore_request_set_content_type(request, "text/plain"));
+  CHECK_OK(netcore_client_resolve_request(other, request, &resolved));
+  CHECK(resolved != request);
+  CHECK_OK(netcore_request_get_info(resolved, &info));
+  CHECK_TEXT(info.url, "http://127.0.0.1:1/api/users/7");
+  CHECK_TEXT(info.body, "lang=de");
+  CHECK_OK(netcore_request_get_header(resolved, "X-Default", 0, &value));
+  CHECK_TEXT(value, "1");
+  CHECK_OK(netcore_request_get_info(request, &info));
+  CHECK_TEXT(info.url, "users/{id}");
+  CHECK_TEXT(info.content_type, "text/plain");
+  CHECK_OK(netcore_request_destroy(resolved));
+  CHECK_OK(netcore_request_set_path_value(request, "unknown", "7"));
+  CHECK_STATUS(netcore_client_resolve_request(other, request, &resolved), NETCORE_ERR_INVALID_URL);
+  CHECK_EQUAL(resolved, 0);
+  CHECK_OK(netcore_client_destroy(other));
+  CHECK_STATUS(netcore_client_resolve_request(other, request, &resolved), NETCORE_ERR_INVALID_HANDLE);
+  CHECK_OK(netcore_request_destroy(request));
+}
 
 static int32_t no_value(char *text, size_t capacity, void *user_data) {
   (void)text, (void)capacity, (void)user_data;
@@ -154,8 +268,9 @@ static void test_lists(void) {
   CHECK_OK(netcore_client_set_param(other, "a", "1"));
   CHECK_OK(netcore_client_add_param(other, "a", "2"));
   CHECK_OK(netcore_client_add_param_int(other, "b", -3));
+  CHECK_OK(netcore_client_add_param_list(other, "many", "[ 1, \"x\" ]"));
   CHECK_OK(netcore_client_add_param_json(other, "last", "[1]"));
-  CHECK_LIST(netcore_client_list_params, other, "a=1;a=2;b=-3;last=[1];");
+  CHECK_LIST(netcore_client_list_params, other, "a=1;a=2;b=-3;many=[1,\"x\"];last=[1];");
   CHECK_STATUS(netcore_client_add_param_json(other, "a", "["), NETCORE_ERR_INVALID_ARGUMENT);
   CHECK_STATUS(netcore_client_add_param(other, "", "1"), NETCORE_ERR_INVALID_ARGUMENT);
   CHECK_STATUS(netcore_client_add_header(other, "a b", "1"), NETCORE_ERR_INVALID_HEADER);
@@ -288,8 +403,11 @@ int main(void) {
   check_begin();
   client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   test_requests();
+  test_bodies();
   test_lists();
   test_defaults();
+  test_bytes_of_defaults();
+  test_resolve();
   test_selection();
   test_limits();
   test_lent();

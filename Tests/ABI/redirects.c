@@ -216,8 +216,8 @@ static void test_locations(void) {
                                         "ftp://localhost/",
                                         "file:///etc/passwd",
                                         "gopher://localhost:1/",
-                                        "http://a\xEF\xBC\x8F"
-                                        "b/"};
+                                        ("http://a\xEF\xBC\x8F"
+                                         "b/")};
   static const struct {
     const char *location, *url;
   } relative[] = {{"/echo?a b", "/echo?a%20b"},  {"../echo", "/echo"},

@@ -19,30 +19,11 @@ static struct origin {
   unsigned carried_out, connections;
 } origin;
 
-/* Reads one request with its body; false when the peer has ended. */
-static bool read_request(int fd) {
-  char head[4096];
-  size_t size = 0, body = 0;
-  const char *end, *length;
-  do {
-    ssize_t more = recv(fd, head + size, sizeof head - 1 - size, 0);
-    if (more <= 0) return false;
-    size += (size_t)more;
-    head[size] = '\0';
-  } while ((end = strstr(head, "\r\n\r\n")) == NULL);
-  if ((length = strcasestr(head, "\r\ncontent-length:")) != NULL) body = strtoul(length + 17, NULL, 10);
-  for (size -= (size_t)(end + 4 - head); size < body;) {
-    ssize_t more = recv(fd, head, sizeof head < body - size ? sizeof head : body - size, 0);
-    if (more <= 0) return false;
-    size += (size_t)more;
-  }
-  return true;
-}
-
 static void *serve_connection(void *argument) {
   int fd = (int)(intptr_t)argument;
   struct linger at_once = {1, 0};
-  for (unsigned i = 0; read_request(fd); i++) {
+  char head[SERVER_HEAD];
+  for (unsigned i = 0; server_read_request(fd, head); i++) {
     if (i > 0) __atomic_add_fetch(&origin.carried_out, 1, __ATOMIC_SEQ_CST);
     enum second then = i == 0 ? ANSWERS : origin.second;
     if (then == ANSWERS) send(fd, SERVER_ANSWER, sizeof SERVER_ANSWER - 1, MSG_NOSIGNAL);

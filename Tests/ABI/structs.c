@@ -14,7 +14,7 @@ enum { EDGE = 8192, LARGEST = 4096 };
 
 static netcore_client client;
 static netcore_cache cache;
-static netcore_request request;
+static netcore_request request, parted;
 static netcore_response response;
 static netcore_task task;
 static netcore_group group;
@@ -101,6 +101,8 @@ static void check_given(const char *name, netcore_status (*give)(const void *), 
   CHECK_OK(give(sized_at_edge(value, known, LARGEST, 0)));
   CHECK_STATUS(give(sized_at_edge(value, known, known - 4, 0)), NETCORE_ERR_INVALID_STRUCT);
   CHECK_STATUS(give(sized_at_edge(value, known, LARGEST + 8, 0)), NETCORE_ERR_INVALID_STRUCT);
+  for (size_t more = 1; more < 8; more++)
+    CHECK_STATUS(give(sized_at_edge(value, known, known + more, 0)), NETCORE_ERR_INVALID_STRUCT);
   for (size_t at = 0; at < 24; at++) {
     unsigned char *later = sized_at_edge(value, known, known + 24, 0);
     later[known + at] = 1;
@@ -115,6 +117,7 @@ static netcore_status take_error(void *out) { return netcore_response_get_error(
 static netcore_status take_task_info(void *out) { return netcore_task_get_info(task, out); }
 static netcore_status take_group_info(void *out) { return netcore_group_get_info(group, out); }
 static netcore_status take_request_info(void *out) { return netcore_request_get_info(request, out); }
+static netcore_status take_part_info(void *out) { return netcore_request_get_part_at(parted, 0, out); }
 static netcore_status take_cache_statistics(void *out) { return netcore_cache_get_statistics(cache, out); }
 
 #define TAKEN(X) \
@@ -123,6 +126,7 @@ static netcore_status take_cache_statistics(void *out) { return netcore_cache_ge
   X(task_info, 32) \
   X(group_info, 0) \
   X(request_info, 56) \
+  X(part_info, 0) \
   X(cache_statistics, 0)
 
 static void check_taken(const char *name, netcore_status (*take)(void *), size_t known, const size_t *earlier) {
@@ -151,6 +155,7 @@ static void check_taken(const char *name, netcore_status (*take)(void *), size_t
   }
   CHECK_STATUS(take(sized_at_edge("", 0, known - 4, 0xA5)), NETCORE_ERR_INVALID_STRUCT);
   CHECK_STATUS(take(sized_at_edge("", 0, LARGEST + 8, 0xA5)), NETCORE_ERR_INVALID_STRUCT);
+  CHECK_STATUS(take(sized_at_edge("", 0, known + 2, 0xA5)), NETCORE_ERR_INVALID_STRUCT);
 }
 
 /* Arrays, whose elements are as large as the caller knows them. */
@@ -190,6 +195,7 @@ static void test_completions(void) {
   CHECK_STATUS(netcore_client_wait(queue, &room, 1, 0, 0, &count), NETCORE_ERR_INVALID_STRUCT);
   CHECK_STATUS(netcore_client_wait(queue, &room, 1, sizeof room - 8, 0, &count), NETCORE_ERR_INVALID_STRUCT);
   CHECK_STATUS(netcore_client_wait(queue, &room, 1, LARGEST + 8, 0, &count), NETCORE_ERR_INVALID_STRUCT);
+  CHECK_STATUS(netcore_client_wait(queue, &room, 1, sizeof room + 4, 0, &count), NETCORE_ERR_INVALID_STRUCT);
   CHECK_STATUS(netcore_client_wait(queue, &room, 1, SIZE_MAX, 0, &count), NETCORE_ERR_INVALID_STRUCT);
   CHECK_OK(netcore_client_destroy(queue));
 }
@@ -237,6 +243,14 @@ static void check_elements(const char *name, netcore_status (*give)(const void *
   CHECK_STATUS(give(pair, 0), NETCORE_ERR_INVALID_STRUCT);
   CHECK_STATUS(give(pair, known - 8), NETCORE_ERR_INVALID_STRUCT);
   CHECK_STATUS(give(pair, LARGEST + 8), NETCORE_ERR_INVALID_STRUCT);
+  memset(pair, 0, sizeof pair);
+  memcpy(pair, element, known);
+  for (size_t more = 1; more < 8; more++) { /* no sizeof; else the second element would be read at an odd place */
+    memcpy(pair + known + more, element, known);
+    CHECK_STATUS(give(at_edge(pair, 2 * (known + more), 2 * (known + more), 0), known + more),
+                 NETCORE_ERR_INVALID_STRUCT);
+    memset(pair + known, 0, more + 1);
+  }
 }
 
 int main(void) {
@@ -245,6 +259,8 @@ int main(void) {
   REQUIRE_OK(netcore_client_create(&options, &client));
   cache = cache_new(NULL);
   request = request_new("POST", at(ORIGIN, "/echo"));
+  parted = request_new("POST", at(ORIGIN, "/echo"));
+  REQUIRE_OK(netcore_request_add_part(parted, "a", "1", 1, NULL));
   netcore_request get = request_new("GET", at(ORIGIN, "/bytes/100"));
   REQUIRE_OK(netcore_perform(client, get, &response));
   REQUIRE_OK(netcore_task_create(client, get, NULL, NULL, &task));
@@ -262,6 +278,7 @@ int main(void) {
   CHECK_OK(netcore_response_release(response));
   CHECK_OK(netcore_request_destroy(get));
   CHECK_OK(netcore_request_destroy(request));
+  CHECK_OK(netcore_request_destroy(parted));
   CHECK_OK(netcore_client_destroy(client));
   CHECK_OK(netcore_cache_destroy(cache));
   return check_end();

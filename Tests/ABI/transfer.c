@@ -54,10 +54,29 @@ static void check_rate(uint64_t start, double bytes, double rate) {
   CHECK(seconds <= (expected + 1) * (is_slow() ? 10 : 1));
 }
 
+/* 0 is any rate: at one byte per second the body would take hours. */
+static void test_any_rate(netcore_client client) {
+  char body[10000];
+  memset(body, 'x', sizeof body);
+  check_case = "a rate of 0, and one beyond";
+  netcore_request request = request_new("POST", at(ORIGIN, "/echo"));
+  CHECK_OK(netcore_request_set_body(request, body, sizeof body));
+  CHECK_OK(netcore_request_set_max_receive_rate(request, 0));
+  CHECK_OK(netcore_request_set_max_send_rate(request, 0));
+  CHECK_OK(netcore_request_set_total_timeout_ms(request, stretched(20000)));
+  CHECK_STATUS(netcore_request_set_max_receive_rate(request, UINT64_MAX), NETCORE_ERR_INVALID_ARGUMENT);
+  CHECK(strncmp(netcore_last_error_message(), "bytes_per_second: ", 18) == 0);
+  CHECK_STATUS(netcore_request_set_max_send_rate(request, (uint64_t)1 << 63), NETCORE_ERR_INVALID_ARGUMENT);
+  struct answer answer = perform_once(client, request);
+  CHECK_STATUS(answer.status, NETCORE_OK);
+  answer_free(&answer);
+}
+
 static void test_rates(void) {
   netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
   char body[40000];
   memset(body, 'x', sizeof body);
+  test_any_rate(client);
   check_case = "a rate to receive";
   netcore_request request = request_new("POST", at(ORIGIN, "/echo"));
   CHECK_OK(netcore_request_set_body(request, body, sizeof body));

@@ -40,7 +40,7 @@ static const struct payload {
 
 enum pace { TOGETHER, LATER, PACES };
 static const char *const pace_names[PACES] = {"in one piece", "later"};
-enum { FIRST_MS = 80, LATER_MS = 20 };
+enum { LATER_MS = 20 };
 static unsigned wait_ms = 150, cell_step = 1;
 
 /* The way to the server. Its bytes come from the proxy itself where it forwards: the origin plays one. */
@@ -69,13 +69,30 @@ static netcore_request route_request(const struct route *route, const char *meth
   return request;
 }
 
+/* The first answers wait for each other, so that each comes on a connection of its own; and, once all that nobody asked for has been
+ * sent, for wait_for_payloads(). */
+static unsigned meeting;
+
 static void write_steps(char *steps, const struct answer_case *answer, const struct payload *payload, enum pace pace,
                         unsigned connections) {
   char pause[60] = "";
+  meeting++;
   if (pace == LATER) snprintf(pause, sizeof pause, "'},{'sleep_ms':%d},{'send':'", LATER_MS);
-  /* The first answers take their time, so that each comes on a connection of its own. */
-  snprintf(steps, STEPS_SIZE, "[{'sleep_ms':%d},{'send':'%s%s%s'},{'%s':true}]", connections > 1 ? FIRST_MS : 0,
-           answer->text, pause, payload->text, payload->end);
+  snprintf(steps, STEPS_SIZE,
+           "[{'meet':'begin %d.%u','count':%u},{'send':'%s%s%s'},{'meet':'end %d.%u','count':%u},{'%s':true}]",
+           (int)getpid(), meeting, connections, answer->text, pause, payload->text, (int)getpid(), meeting,
+           connections + 1, payload->end);
+}
+
+/* What came after the next request could not be told from its answer. */
+static void wait_for_payloads(netcore_client watcher, unsigned connections) {
+  char steps[200];
+  snprintf(steps, sizeof steps,
+           "[{'meet':'end %d.%u','count':%u},{'send':'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'}]", (int)getpid(),
+           meeting, connections + 1);
+  struct answer answer = perform_once(watcher, script_request("GET", ORIGIN, steps));
+  CHECK_STATUS(answer.status, NETCORE_OK);
+  answer_free(&answer);
 }
 
 static pthread_barrier_t all;
@@ -101,7 +118,8 @@ static void *visit(void *argument) {
   answer_free(&answer);
   /* Until all connections have what nobody asked for: they are for any of these threads. */
   pthread_barrier_wait(&all);
-  if (visitor->pace == LATER) usleep(wait_ms * 1000);
+  pthread_barrier_wait(&all);
+  if (visitor->pace == LATER || visitor->route->proxy != NULL) usleep(wait_ms * 1000);
   for (unsigned i = 0; i < 3; i++) {
     snprintf(own, sizeof own, "own %u.%u", visitor->number, i);
     snprintf(steps, sizeof steps, "[{'send':'HTTP/1.1 200 OK\r\nContent-Length: %zu\r\n\r\n%s'},{'keep':true}]",
@@ -118,22 +136,27 @@ static void test_unasked(const struct route *route, const struct answer_case *an
   static char steps[STEPS_SIZE], name[200];
   struct visitor visitors[8];
   netcore_client_options options = {.size = sizeof options, .ca_file = peer(CA_FILE), .no_proxy = ""};
-  netcore_client client = 0;
+  netcore_client client = 0, watcher = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   if (route->proxy != NULL) options.proxy = peer(route->proxy);
   snprintf(name, sizeof name, "%s: %s after %s, %s, %u connections", route->name, payload->name, answer->name,
            pace_names[pace], connections);
   check_case = name;
   write_steps(steps, answer, payload, pace, connections);
   REQUIRE_OK(netcore_client_create(&options, &client));
-  pthread_barrier_init(&all, NULL, connections);
+  pthread_barrier_init(&all, NULL, connections + 1);
   for (unsigned i = 0; i < connections; i++) {
     visitors[i] = (struct visitor){
         .client = client, .route = route, .method = answer->method, .steps = steps, .number = i, .pace = pace};
     REQUIRE(pthread_create(&visitors[i].thread, NULL, visit, &visitors[i]) == 0);
   }
+  pthread_barrier_wait(&all);
+  pthread_barrier_wait(&all);
+  wait_for_payloads(watcher, connections);
+  pthread_barrier_wait(&all);
   for (unsigned i = 0; i < connections; i++) REQUIRE(pthread_join(visitors[i].thread, NULL) == 0);
   pthread_barrier_destroy(&all);
   CHECK_OK(netcore_client_destroy(client));
+  CHECK_OK(netcore_client_destroy(watcher));
 }
 
 /* A server that reads no more after the head of a POST, so that the kernel acknowledges nothing of the next request: what it sends

@@ -75,7 +75,8 @@ static bool may_call(const struct caller *caller, const char *name) {
   bool is_end = strcmp(name, "netcore_client_destroy") == 0 || strcmp(name, "netcore_cache_destroy") == 0 ||
                 strcmp(name, "netcore_cache_flush") == 0;
   if (strcmp(name, "netcore_perform_for") == 0 && is_left_out("waits")) return false;
-  bool is_wait = strcmp(name, "netcore_perform") == 0 || strcmp(name, "netcore_cache_list") == 0;
+  bool is_wait = strcmp(name, "netcore_perform") == 0 || strcmp(name, "netcore_perform_streamed") == 0 ||
+                 strcmp(name, "netcore_cache_list") == 0;
   return (caller->may_destroy || !is_end) && (caller->may_block || !is_wait);
 }
 
@@ -113,7 +114,7 @@ static size_t next_call(struct caller *caller) {
 static void call_anything(struct caller *caller) {
   size_t index = next_call(caller);
   if (!may_call(caller, calls[index].name)) return;
-  atomic_store(&caller->since, monotonic_seconds());
+  atomic_store(&caller->since, fair_seconds());
   atomic_store(&caller->doing, calls[index].name);
   calls[index].call(caller);
   caller->record = NULL;
@@ -121,16 +122,20 @@ static void call_anything(struct caller *caller) {
   atomic_fetch_add_explicit(&call_counts[index], 1, memory_order_relaxed);
 }
 
+/** A round ends when it is short of records. */
+static bool round_goes_on(void) {
+  return fuzz_goes_on() && fuzz.shared->violations == 0 && shared.records.used < RECORDS - 1000;
+}
+
 static void *call_for_long(void *argument) {
   this_caller = argument;
-  while (fuzz_goes_on() && fuzz.shared->violations == 0 && shared.records.used < RECORDS - 1000)
-    call_anything(this_caller);
+  while (round_goes_on()) call_anything(this_caller);
   return NULL;
 }
 
 /** Cancels tasks as soon as calls that make them say their number, which may be before those calls return. */
 static void *cancel_for_long(void *unused) {
-  while (fuzz_goes_on() && fuzz.shared->violations == 0) {
+  while (round_goes_on()) {
     for (unsigned i = 0; i < SLOTS; i++) {
       netcore_task task = __atomic_exchange_n(&shared.told[i], 0, __ATOMIC_RELAXED);
       if (task != 0 && netcore_task_cancel(task) == NETCORE_OK) COUNT("canceled");
@@ -142,10 +147,10 @@ static void *cancel_for_long(void *unused) {
 
 /** Watches threads for a call that does not return. */
 static void watch(struct caller *callers) {
-  for (; fuzz_goes_on() && fuzz.shared->violations == 0; pause_us(20000))
+  for (; round_goes_on(); pause_us(20000))
     for (int i = 0; i < CALLERS; i++) {
       const char *doing = atomic_load(&callers[i].doing);
-      if (doing != NULL && monotonic_seconds() - atomic_load(&callers[i].since) > patience(25)) {
+      if (doing != NULL && fair_seconds() - atomic_load(&callers[i].since) > patience(25)) {
         violation("%s does not return", doing);
         abort();
       }
@@ -175,6 +180,15 @@ static unsigned open_files(void) {
   return count;
 }
 
+/** Prints what is open. */
+static void print_files(void) {
+  for (int fd = 0; fd < 1024; fd++) {
+    char link[40], target[200] = "";
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    if (readlink(link, target, sizeof target - 1) > 0) fprintf(stderr, "  descriptor %d: %s\n", fd, target);
+  }
+}
+
 /** Ends all that is left, and waits until nothing of it is there: tasks, values, descriptors. */
 static void end_all(unsigned files) {
   static const enum kind order[] = {KIND_GROUP, KIND_CLIENT, KIND_RESPONSE, KIND_REQUEST, KIND_CACHE};
@@ -183,29 +197,26 @@ static void end_all(unsigned files) {
   for (unsigned i = 0; i < LENGTH(order); i++)
     for (unsigned slot = 0; slot < SLOTS; slot++) release_handle(order[i], shared.aside[order[i]][slot]);
   netcore_set_log(on_log, NULL, NULL);
-  double last = monotonic_seconds() + patience(10);  // for clients that were destroyed in callbacks
+  double last = fair_seconds() + patience(10);  // for clients that were destroyed in callbacks
   _Atomic uint64_t *attached = fuzz_count("attached"), *released = fuzz_count("released");
   while ((shared.records.ended < shared.records.accepted || *released < *attached || open_files() > files) &&
-         monotonic_seconds() < last)
+         fair_seconds() < last)
     pause_us(10000);
   if (fuzz.shared->violations > 0) return;
   if (*released != *attached)
     violation("%llu values attached, %llu released", (unsigned long long)*attached, (unsigned long long)*released);
-  if (open_files() > files) violation("%u descriptors before, %u after", files, open_files());
+  if (open_files() > files) {
+    print_files();
+    violation("%u descriptors before, %u after", files, open_files());
+  }
 }
 
-static void run(void) {
-  static struct caller callers[CALLERS];
+/** Makes calls until the records are used up, then ends all that is left, and looks whether each task ended once. */
+static void play_round(struct caller *callers, unsigned files) {
   pthread_t threads[CALLERS], canceler;
-  arguments_prepare();
-  weigh();
-  netcore_set_log(on_log, NULL, NULL);
+  COUNT("rounds");
   records_begin(&shared.records, RECORDS);
-  for (int i = 0; i < CALLERS; i++) {
-    callers[i].rng.state = mix(fuzz.seed + (uint64_t)i);
-    callers[i].may_destroy = callers[i].may_block = true;
-  }
-  unsigned files = open_files();
+  netcore_set_log(on_log, NULL, NULL);
   make_some(&callers[0]);
   for (int i = 0; i < CALLERS; i++)
     if (pthread_create(&threads[i], NULL, call_for_long, &callers[i]) != 0) fuzz_fail("pthread_create");
@@ -214,11 +225,23 @@ static void run(void) {
   pthread_join(canceler, NULL);
   for (int i = 0; i < CALLERS; i++) pthread_join(threads[i], NULL);
   end_all(files);
+  records_check_ended(&shared.records);
+}
+
+static void run(void) {
+  static struct caller callers[CALLERS];
+  arguments_prepare();
+  weigh();
+  for (int i = 0; i < CALLERS; i++) {
+    callers[i].rng.state = mix(fuzz.seed + (uint64_t)i);
+    callers[i].may_destroy = callers[i].may_block = true;
+  }
+  unsigned files = open_files();
+  while (fuzz_goes_on() && fuzz.shared->violations == 0) play_round(callers, files);
   COUNT_BY("functions", LENGTH(calls));
   for (size_t i = 0; i < LENGTH(calls); i++)
     if (call_counts[i] == 0 && fuzz.shared->violations == 0 && fuzz.without[0] == '\0')
       violation("%s was not called", calls[i].name);
-  records_check_ended(&shared.records);
 }
 
 static void prepare(void) {

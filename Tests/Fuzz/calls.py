@@ -19,7 +19,7 @@ HANDLES = ["client", "request", "task", "group", "response", "cache", "hop"]
 NUMBERS = ["uint64_t", "uint32_t", "int32_t", "int64_t", "size_t", "double"]
 ABI = headers.read()
 STRUCTS = ABI.structs
-ENUMS = [name for name, type_ in ABI.numbers.items() if type_ == "int32_t"]
+ENUMS = [name for name, type_ in ABI.numbers.items() if type_ in ("int32_t", "uint32_t")]
 CALLBACKS = list(ABI.callbacks)
 # What calls.c calls by itself, since its arguments depend on each other.
 BY_HAND = {"netcore_dispatch_many", "netcore_client_wait", "netcore_client_destroy"}
@@ -81,6 +81,10 @@ class Call:
             )
             self.after.append("caller_settle(caller, record, status);")
             return "record"
+        if name == "buffer":
+            self.before.append("size_t capacity_ = 0; char *buffer_ = pick_room(caller, &capacity_);")
+            self.after.append("leave_room(buffer_);")
+            return "buffer_"
         if name == "value":
             self.before.append("size_t size_bytes_ = (size_t)edge_number(&caller->rng);")
         return "the_user_data"
@@ -121,6 +125,7 @@ class Call:
                 "if (status == NETCORE_OK && text_ != NULL && capacity_ > 0 && text_[0] == (char)0xFF) "
                 f'violation("{self.name}: nothing was written into %zu bytes", capacity_);'
             )
+            self.after.append("leave_room(text_);")
         lines = [
             *self.before,
             f"netcore_status status = {call};",
@@ -136,6 +141,8 @@ ARRAYS = {
     "resolve": "resolve_count",
     "rules": "rule_count",
     "headers": "header_count",
+    "statuses": "status_count",
+    "methods": "method_count",
 }
 
 # The sizes of their elements, where these may grow.
@@ -153,15 +160,12 @@ def filler(name: str, struct: headers.Struct) -> str:
         if member_name == "size":
             continue
         if member_name in ARRAYS:
+            stride = STRIDES.get(member_name)
+            places = "&count_, &stride_" if stride else "&count_"
             lines.append(
-                f"if (few(caller)) value->{member_name} = pick_{member_name}(caller, &count_), "
-                f"value->{ARRAYS[member_name]} = count_;"
+                f"if (few(caller)) value->{member_name} = pick_{member_name}(caller, {places}), "
+                f"value->{ARRAYS[member_name]} = count_" + (f", value->{stride} = stride_;" if stride else ";")
             )
-            if member_name in STRIDES:
-                lines.append(
-                    f"value->{STRIDES[member_name]} = few(caller) && few(caller) ? below(&caller->rng, 30) "
-                    f": sizeof *value->{member_name};"
-                )
         elif member_name in ARRAYS.values() or member_name in STRIDES.values():
             continue
         elif type_.removeprefix("netcore_") in HANDLES:
@@ -179,8 +183,9 @@ def filler(name: str, struct: headers.Struct) -> str:
         else:
             raise SystemExit(f"calls.py: {name}.{member_name}: cannot make a {type_}")
     return (
-        f"static void fill_{name}(struct caller *caller, {name} *value) {{\n  uint32_t count_ = 0;\n"
-        f"  begin_struct(caller, value, sizeof *value);\n  (void)count_;\n  "
+        f"static void fill_{name}(struct caller *caller, {name} *value) {{\n"
+        f"  uint32_t count_ = 0;\n  size_t stride_ = 0;\n"
+        f"  begin_struct(caller, value, sizeof *value);\n  (void)count_, (void)stride_;\n  "
         + "\n  ".join(lines)
         + f"\n  adapt_{name}(value);\n}}\n"
     )

@@ -143,12 +143,16 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
   return fails(CALLER, share) ? EAGAIN : REAL(pthread_create)(thread, attributes, run, argument);
 }
 
-/* Interrupted, reset, or less than was asked for; except 8 bytes, which are an eventfd's, which nothing interrupts. */
+/* Interrupted, reset, or less than was asked for; except 8 bytes, which are an eventfd's, which nothing interrupts. What was reset
+ * stays so, as the kernel's connections do. */
 #define MOVE(name, type, declared, passed) \
   ssize_t name(int fd, type data, size_t size declared) { \
     if (size != 8 && fails(CALLER, share)) { \
       uint64_t way = draw(); \
-      if (way % 8 == 0 && size > 16) return fail(ECONNRESET); \
+      if (way % 8 == 0 && size > 16) { \
+        shutdown(fd, SHUT_RDWR); \
+        return fail(ECONNRESET); \
+      } \
       if (way % 8 < 4) return fail(EINTR); \
       if (size > 16) size = 1 + way / 8 % size; \
     } \

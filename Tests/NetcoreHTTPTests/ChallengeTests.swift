@@ -69,4 +69,14 @@ import Testing
             (#"Basic realm="a" Digest realm="b""#, ["Basic:a", "Digest:b"]),
         ])
     func broken(field: String, expected: [String]) { #expect(parse(field) == expected) }
+
+    @Test("the strongest scheme that netcore knows is answered, whatever the order and the case")
+    func strongest() {
+        func strongest(_ field: String) -> Challenge? { Challenge.strongest(of: Challenge.parse(field)) }
+        #expect(strongest(#"Basic realm="a", dIgEsT realm="b", Newauth realm="c""#)?.realm == "b")
+        #expect(strongest(#"Digest realm="b", Negotiate"#)?.knownScheme == .negotiate)
+        #expect(strongest(#"Basic realm="a", Bearer realm="t""#)?.knownScheme == .bearer)
+        #expect(strongest(#"Basic realm="a", Basic realm="b""#)?.realm == "a")
+        #expect(strongest(#"Newauth realm="c""#) == nil)
+    }
 }

@@ -119,6 +119,15 @@ import Testing
         let late = TimeoutSet.maximum
         #expect(deadline([(0, 1), (late, .max - 2), (late + 1, 0)], set).0 == late)
     }
+
+    @Test("a rate whose window needs the largest number of bytes that there is")
+    func exactlyTheLargest() {
+        var set = set
+        set.minimumRate.bytesPerSecond = 295_125_532_303
+        set.minimumRate.window = 31_252_369  // the product is 2^63 - 1
+        let late = set.minimumRate.window
+        #expect(deadline([(0, 1), (late, 1)], set).0 == late)
+    }
 }
 
 @Suite struct ErrorTableTests {

@@ -45,6 +45,28 @@ struct ForeignFileTests {
         #expect(TemporaryFolder.names(in: elsewhere.path) == ["0123456789abcdef-0123456789abcdef"])
     }
 
+    @Test("a store that cannot write keeps nobody waiting who asks for a change", .timeLimit(.minutes(1)))
+    func stopped() {
+        symlink(TemporaryFolder().path, crafted.bodies)
+        // Never the time of another attempt.
+        let settings = options(events) { $0.clock = { MonotonicTime(microseconds: 1) } }
+        withStore(crafted.folder, settings) { store in
+            #expect(!store.store(record("a", body: noise(100_000)), synchronously: true))
+            store.remove(StoreKey("a"), synchronously: true)
+            store.clear(.all, synchronously: true)
+            #expect(!store.store(record("b"), synchronously: true) && !store.has("a"))
+        }
+    }
+
+    @Test("nor whoever asked while the attempt that failed was being made")
+    func stoppedMeanwhile() {
+        var overlay = Overlay()
+        let receipt = Overlay.Receipt()
+        overlay.append(.clear(.all), receipt: receipt)
+        overlay.endWaiting()
+        #expect(receipt.isDone && !receipt.isWritten && overlay.hasQueued)
+    }
+
     @Test(
         "a row that names a file elsewhere is damaged: the file is neither served nor removed",
         arguments: ["../../elsewhere", "../elsewhere", "/tmp/elsewhere", "elsewhere", "", ".", "..", "../cache.db"])

@@ -136,6 +136,7 @@ import Testing
         case "select_environment": try run.client.selectEnvironment(name)
         case "common_header": try run.client.setCommonHeader(name, value)
         case "common_param": try run.client.setCommonParameter(name, .string(value))
+        case "common_list": try run.client.addCommonParameter(name, .list(JSONObject.elements(value)))
         case "cookie":
             let host = Step.host(Peers.origin).split(separator: ":")[0]
             try run.client.setCookie(Cookie(name: name, value: value, domain: String(host)))
@@ -168,8 +169,10 @@ import Testing
         case "double": request.addParameter(name, .double(try #require(Double(value))))
         case "bool": request.addParameter(name, .bool(value == "true"))
         case "null": request.addParameter(name, .null)
+        case "list": request.addParameter(name, .list(try JSONObject.elements(value)))
+        case "content_type": try request.setContentType(step.text)
         case "json": request.addParameter(name, .json(value))
-        case "serializer": request.serializer = name == "json" ? .json : .form
+        case "serializer": request.serializer = name == "json" ? .json : name == "query" ? .query : .form
         case "header": try request.addHeader(name, value)
         case "body": try request.setBody(step.rest)
         case "basic": try request.setAuthentication(.basic(user: name, password: value))

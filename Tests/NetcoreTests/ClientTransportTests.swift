@@ -22,6 +22,29 @@ import Testing
         #expect(response.headers["x-method"] == "GET")
     }
 
+    @Test("a token function may await something, also a request of its own client")
+    func awaitedToken() async throws {
+        var options = Client.Options()
+        options.transport = { request, hop in
+            try? hop.answer(body: Array((request.headers["authorization"] ?? "none").utf8))
+        }
+        let client = try Client(options)
+        try client.setTokenSource(
+            "http://app.test",
+            awaiting: { _ in
+                var inner = try Request("GET", "http://app.test/token")
+                inner.isBare = true
+                return try await client.perform(inner).text + "-token"
+            })
+        #expect(try await client.perform(Request("GET", "http://app.test/")).text == "Bearer none-token")
+        try client.setTokenSource("http://app.test", awaiting: { _ in throw NetcoreError.refused(2007, "no") })
+        let error = try await #require(throws: NetcoreError.self) {
+            try await client.perform(Request("GET", "http://app.test/"))
+        }
+        #expect(error.code.rawValue == 2007)
+        client.destroy()
+    }
+
     @Test("the whole body comes to the function, whatever it was made of")
     func body() async throws {
         let client = try client { request, hop in

@@ -106,7 +106,7 @@ import Testing
         let packed = try readAll(PackingReader(PiecesReader([piece(bytes(count))])), room: room)
         let decoder = try BodyDecoder([.gzip], limits: Limits())
         let unpacked = ByteBuffer()
-        try packed.withUnsafeBytes { try decoder.decode($0, into: unpacked) }
+        _ = try packed.withUnsafeBytes { try decoder.decode($0, into: unpacked) }
         try decoder.finish()
         #expect(Array(unpacked.bytes) == bytes(count))
     }

@@ -10,6 +10,7 @@ step is played. The steps:
     {"drip": "text", "interval_ms": N}  one byte at a time
     {"sleep_ms": N}                     at most 60 s
     {"stall": true}                     nothing until the peer closes, at most 60 s
+    {"meet": "name", "count": N}        nothing until N scripts have come to a step of this name, at most 60 s
     {"close": true}                     end in good order (under TLS: close_notify, then FIN)
     {"cut": true}                       end with FIN alone (under TLS: a truncated stream)
     {"reset": true}                     end with RST
@@ -23,7 +24,9 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -36,6 +39,11 @@ STALL_SECONDS = 60.0
 STEP_MS = 60_000
 ENDINGS = ("close", "cut", "reset", "keep")
 FLAGS = ("before_head", "stall", *ENDINGS)
+
+
+# How many scripts have come to each meeting.
+_meetings: Counter[str] = Counter()
+_meetings_lock = threading.Lock()
 
 
 class BadScript(Exception):
@@ -75,6 +83,8 @@ class Script:
                 connection.wait(step.amount / 1000)
             elif step.kind == "stall":
                 connection.wait(STALL_SECONDS)
+            elif step.kind == "meet":
+                _meet(connection, step)
         return "close"
 
 
@@ -87,6 +97,15 @@ def _repeated(step: Step, budget: int) -> Iterator[bytes]:
         count = min(times, at_once)
         yield piece[: count * len(step.data)]
         times -= count
+
+
+def _meet(connection: Connection, step: Step) -> None:
+    """Waits until all are there whom the step names."""
+    name, last = step.data.decode(), time.monotonic() + STALL_SECONDS
+    with _meetings_lock:
+        _meetings[name] += 1
+    while _meetings[name] < step.amount and time.monotonic() < last:
+        connection.wait(0.002)
 
 
 def _drip(connection: Connection, step: Step) -> None:
@@ -144,6 +163,8 @@ def _step_from(value: Any) -> Step | None:
         return Step("drip", value["drip"].encode("latin-1"), value["interval_ms"])
     if shape == {"sleep_ms": int} and 0 <= value["sleep_ms"] <= STEP_MS:
         return Step("sleep_ms", amount=value["sleep_ms"])
+    if shape == {"meet": str, "count": int} and value["count"] > 0:
+        return Step("meet", value["meet"].encode(), value["count"])
     if len(value) == 1:
         ((kind, flag),) = value.items()
         return Step(kind) if kind in FLAGS and flag is True else None

@@ -10,6 +10,7 @@ import base64
 import hashlib
 import json
 import os
+import select
 import shutil
 import socket
 import ssl
@@ -180,6 +181,12 @@ class Checks:
         started = time.monotonic()
         assert self.peer().ask(target).read_all() == b"\xe9\x00\xffabababxyz"
         assert time.monotonic() - started >= 0.09
+
+    def check_script_meet(self) -> None:
+        target = script({"meet": "two", "count": 2}, {"send": "met"})
+        first = self.peer().ask(target)
+        assert not select.select([first.sock], [], [], 0.1)[0], "it did not wait for the second"
+        assert self.peer().ask(target).read_all() == b"met" and first.read_all() == b"met"
 
     def check_script_keep(self) -> None:
         target = script({"send": "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"}, {"keep": True})

@@ -113,9 +113,13 @@ typedef struct netcore_client_options {
   /** The Accept-Encoding field of requests that set none: a list of gzip, deflate, br, zstd and
    *  identity, each optionally with a q value. Null: "gzip,br,zstd". "": none. */
   const char *accept_encoding;
-  /** 1: the environment names no proxy, no exceptions from it and no authorities; only these options
-   *  do. Default 0. */
+  /** 1: the environment names no proxy, no exceptions from it and no authorities; only these
+   *  options do. Default 0. */
   int32_t ignore_environment;
+  /** A proxy for http URLs only, and one for https URLs only; each takes precedence over `proxy`.
+   *  Null: as `proxy` and the environment say. "": none. */
+  const char *http_proxy;
+  const char *https_proxy;
 } netcore_client_options;
 
 #define NETCORE_CLIENT_OPTIONS_INIT NETCORE_INIT(netcore_client_options)
@@ -248,7 +252,7 @@ NETCORE_API netcore_status netcore_client_wait(netcore_client client,
 NETCORE_API netcore_status netcore_client_cancel_all(netcore_client client, uint32_t *out_count);
 
 /**
- * Cancels the tasks of a client whose request has this tag (compared byte by byte).
+ * Cancels the tasks of a client whose request has this tag among its own (compared byte by byte).
  *
  * @param out_count  The number of tasks canceled; may be null.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null, or not

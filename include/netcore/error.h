@@ -15,7 +15,7 @@ enum {
   NETCORE_ERR_INVALID_ARGUMENT = 100,
   /** Stale, foreign, made-up, or of the wrong kind. */
   NETCORE_ERR_INVALID_HANDLE = 101,
-  /** The `size` member is too small, too large or unset. */
+  /** The `size` member, or the size of an array's elements, is that of no version of the struct. */
   NETCORE_ERR_INVALID_STRUCT = 102,
   NETCORE_ERR_INVALID_URL = 103,    /**< not an absolute URL, or not parsable */
   NETCORE_ERR_INVALID_SCHEME = 104, /**< neither http nor https */
@@ -51,6 +51,9 @@ enum {
   NETCORE_ERR_TIMEOUT_TOTAL = 403,
   /** The body arrived more slowly than netcore_request_set_min_receive_rate() allows. */
   NETCORE_ERR_TIMEOUT_RATE = 404,
+  /** One attempt took longer than netcore_retry_options allows; each such attempt may be followed by
+   *  another. */
+  NETCORE_ERR_TIMEOUT_ATTEMPT = 405,
 
   /** 500: resolve. */
   NETCORE_ERR_RESOLVE = 500, /**< the host name has no address */

@@ -55,9 +55,9 @@ NETCORE_API netcore_status netcore_client_set_param_function(netcore_client clie
                                                              netcore_release_fn release);
 
 /**
- * Reads and changes a request with the functions of netcore/request.h. Everything is in place: an
- * absolute URL, default fields and parameters, the body. Only what the client itself adds is
- * missing: User-Agent, Accept-Encoding, cookies, tokens.
+ * Reads (netcore/request_info.h) and changes a request. Everything is in place: an absolute URL,
+ * default fields and parameters, the body. Only what the client itself adds is missing: User-Agent,
+ * Accept-Encoding, cookies, tokens.
  *
  * @param request  Borrowed until the function returns.
  * @return NETCORE_OK to go on. Any other status ends the task with it: one of the application's own

@@ -43,7 +43,7 @@ typedef struct netcore_response_info {
   uint32_t redirects;
   /** 1 if the last hop used a connection that was already open, else 0. */
   int32_t connection_reused;
-  /** What the cache did: a netcore_cache_result (netcore/cache.h). */
+  /** What the cache did: a netcore_cache_result (netcore/caching.h). */
   int32_t cache_result;
   /** Timings in microseconds; -1 if the phase was not reached. `queue_us`: from dispatch to the
    *  start of the transfer. The next four are each the duration of a phase of the last hop; with a
@@ -67,6 +67,8 @@ typedef struct netcore_response_info {
   netcore_bytes trailers;
   /** As set by netcore_request_set_user_info(), or null. */
   void *user_info;
+  /** Tries that are listed; see netcore_response_get_try() (netcore/retry.h). */
+  uint32_t try_count;
 } netcore_response_info;
 
 #define NETCORE_RESPONSE_INFO_INIT NETCORE_INIT(netcore_response_info)
@@ -123,6 +125,57 @@ NETCORE_API netcore_status netcore_response_get_header_at(netcore_response respo
 NETCORE_API netcore_status netcore_response_get_trailer_at(netcore_response response,
                                                            uint32_t index, netcore_bytes *out_name,
                                                            netcore_bytes *out_value);
+
+/**
+ * Gets the body as text. A byte order mark decides how it is decoded, else the charset of
+ * Content-Type (RFC 9110 section 8.3.2), else it is UTF-8, also if the charset is not known. Bytes
+ * that do not decode become U+FFFD.
+ *
+ * @param out_text  UTF-8. Borrowed until the response is released; ends with a NUL byte that is not
+ *                  counted.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null),
+ *         NETCORE_ERR_OUT_OF_MEMORY. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_response_get_text(netcore_response response,
+                                                     netcore_bytes *out_text);
+
+/**
+ * Gets the target of the first link with a relation type, such as "next" (RFC 8288), as an absolute
+ * URL.
+ *
+ * @param text      The room for it, of `capacity` bytes; what does not fit is left out, and a NUL
+ *                  byte ends it. May be null if `capacity` is 0.
+ * @param out_size  The length of the whole URL, without the NUL byte.
+ * @return NETCORE_OK, NETCORE_ERR_NOT_FOUND, NETCORE_ERR_INVALID_HANDLE,
+ *         NETCORE_ERR_INVALID_ARGUMENT (null, an empty relation, not UTF-8). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_response_get_link(netcore_response response,
+                                                     const char *relation, char *text,
+                                                     size_t capacity, size_t *out_size);
+
+/**
+ * Gets an answer that redirected, by its index from 0 to `redirects` - 1, the first one first: its
+ * status, URL and header fields. It has no body.
+ *
+ * @param out_response  Owned by the caller; release with netcore_response_release().
+ * @return NETCORE_OK, NETCORE_ERR_NOT_FOUND, NETCORE_ERR_INVALID_HANDLE,
+ *         NETCORE_ERR_INVALID_ARGUMENT (null), NETCORE_ERR_OUT_OF_MEMORY. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_response_get_history_at(netcore_response response,
+                                                           uint32_t index,
+                                                           netcore_response *out_response);
+
+/**
+ * Lists the header fields that the last hop was sent with, as far as netcore writes them: without
+ * those that follow from the body, Host, and Digest and Negotiate credentials. None if no hop was
+ * sent: for an answer that the cache served.
+ *
+ * @param fn  Called for each inside this call; see netcore_field_fn.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_response_list_request_headers(netcore_response response,
+                                                                 netcore_field_fn fn,
+                                                                 void *user_data);
 
 /**
  * Retains a response, for one more netcore_response_release(). The handle stays the same.

@@ -118,9 +118,9 @@ NETCORE_API netcore_status netcore_client_set_selection_listener(netcore_client 
 
 /**
  * Sets a default header field, in place of all default fields of that name. It is added to every
- * request that does not set that field itself.
+ * request that does not set that field itself. A Content-Type is not added to multipart bodies.
  *
- * @param value  Null removes the field.
+ * @param value  Any bytes, as in netcore_request_set_header(). Null removes the field.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null),
  *         NETCORE_ERR_INVALID_HEADER. Since 0.1.
  */
@@ -157,7 +157,8 @@ NETCORE_API netcore_status netcore_client_set_param(netcore_client client, const
 
 /**
  * Adds a default parameter after those already there, also if there is one of that name: a text, a
- * number, true or false, null, or a JSON value. Values are as in netcore_request_add_param().
+ * number, true or false, null, a JSON value, or a list. Values are as in
+ * netcore_request_add_param().
  *
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT. Since 0.1.
  */
@@ -172,6 +173,8 @@ NETCORE_API netcore_status netcore_client_add_param_bool(netcore_client client, 
 NETCORE_API netcore_status netcore_client_add_param_null(netcore_client client, const char *name);
 NETCORE_API netcore_status netcore_client_add_param_json(netcore_client client, const char *name,
                                                          const char *value);
+NETCORE_API netcore_status netcore_client_add_param_list(netcore_client client, const char *name,
+                                                         const char *value);
 
 /**
  * Lists the default parameters, in their order. A value that is given by a function is null.
@@ -181,6 +184,64 @@ NETCORE_API netcore_status netcore_client_add_param_json(netcore_client client, 
  */
 NETCORE_API netcore_status netcore_client_list_params(netcore_client client, netcore_field_fn fn,
                                                       void *user_data);
+
+/**
+ * Creates a copy of a request with everything in place that a client adds to it at this time: an
+ * absolute URL, default fields and parameters, and the body that parameters make up. What a filter
+ * sees, except that functions which give a value are not called. Nothing is sent.
+ *
+ * @param out_request  Owned by the caller; release with netcore_request_destroy().
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null), or a status
+ *         with which netcore_dispatch() would refuse the request. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_resolve_request(netcore_client client,
+                                                          netcore_request request,
+                                                          netcore_request *out_request);
+
+/**
+ * Sets whether default parameters always go to the query, also where a request's own parameters
+ * make up its body: 0, the default (they go where the request's own go), or 1.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (neither 0 nor 1).
+ *         Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_set_params_in_query(netcore_client client,
+                                                              int32_t in_query);
+
+/**
+ * Gets what netcore_client_set_params_in_query() set.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_get_params_in_query(netcore_client client,
+                                                              int32_t *out_in_query);
+
+/**
+ * Sets options for all requests of a client, dispatched from then on: those that were set on
+ * `defaults`, for each request that does not set them itself. What was set so before is forgotten.
+ *
+ * These count: serializer, gzip, CDN, https, timeouts, minimum and maximum rates, redirects,
+ * decoding, interim responses, progress, priority, netcore_request_set_sent_once(),
+ * netcore_request_set_allow_unclean_end(), the network, whether cookies are used, the credentials
+ * (except for bare requests), and of the cache mode, time to live, errors, scope and version. The
+ * rest of `defaults`, its URL, fields, parameters and body, is not used.
+ *
+ * @param defaults  Copied. A new request leaves no defaults.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_set_request_defaults(netcore_client client,
+                                                               netcore_request defaults);
+
+/**
+ * Gets a request with the options that netcore_client_set_request_defaults() set, to be read or
+ * changed and set again.
+ *
+ * @param out_defaults  Owned by the caller; release with netcore_request_destroy().
+ * @return NETCORE_OK, NETCORE_ERR_NOT_FOUND (there are none), NETCORE_ERR_INVALID_HANDLE,
+ *         NETCORE_ERR_INVALID_ARGUMENT (null), NETCORE_ERR_OUT_OF_MEMORY. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_get_request_defaults(netcore_client client,
+                                                               netcore_request *out_defaults);
 
 NETCORE_END_DECLS
 

@@ -25,11 +25,11 @@ NETCORE_BEGIN_DECLS
  * does not return holds up the others until its hop ends.
  *
  * @param hop      Valid until it is answered or ends.
- * @param request  What goes on the wire, to be read by the functions of netcore/request.h: method,
- *                 URL, header fields with those that the client adds (cookies, tokens, Basic
- *                 credentials), and the whole body, read and packed. Not what follows from the body
- *                 (Content-Length), nor Digest, Negotiate and .netrc, which are libcurl's. Borrowed
- *                 until the function returns.
+ * @param request  What goes on the wire, to be read by the functions of netcore/request_info.h:
+ *                 method, URL, header fields with those that the client adds (cookies, tokens,
+ *                 Basic credentials), and the whole body, read and packed. Not what follows from
+ *                 the body (Content-Length), nor Digest, Negotiate and .netrc, which are libcurl's.
+ *                 Borrowed until the function returns.
  */
 typedef void (*netcore_transport_fn)(netcore_hop hop, netcore_request request, void *user_data);
 
@@ -69,7 +69,9 @@ NETCORE_API netcore_status netcore_hop_answer(netcore_hop hop, int32_t http_stat
  * NETCORE_ERR_TIMEOUT_IDLE and so on.
  *
  * @param status   A status of the group 400 or a later one, or one of the application's own
- *                 (NETCORE_STATUS_APPLICATION_FIRST to NETCORE_STATUS_APPLICATION_LAST).
+ *                 (NETCORE_STATUS_APPLICATION_FIRST to NETCORE_STATUS_APPLICATION_LAST). A negative
+ *                 number becomes NETCORE_ERR_REFUSED with that number as
+ *                 netcore_error.native_code.
  * @param message  Copied. The message of the error; null for the status's own.
  * @return NETCORE_OK. NETCORE_ERR_INVALID_HANDLE if the hop was answered or has ended.
  *         NETCORE_ERR_INVALID_ARGUMENT (another status, a message that is not UTF-8): the hop still

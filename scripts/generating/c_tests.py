@@ -42,6 +42,8 @@ SAMPLES = {
     "netcore_client_set_network.network": "NULL",
     "netcore_request_remove_header.name": '"X-B"',
     "netcore_request_add_param_json.value": '"[]"',
+    "netcore_request_add_param_list.value": '"[1]"',
+    "netcore_client_add_param_list.value": '"[1]"',
     "netcore_request_set_auth.auth": "NETCORE_AUTH_BASIC",
     "netcore_cache_clear.filter": "NETCORE_CACHE_FILTER_ALL",
     "netcore_cache_clear.value": "NULL",

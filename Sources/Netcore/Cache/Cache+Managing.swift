@@ -31,7 +31,10 @@ extension Cache {
     /// One stored answer.
     public struct Entry: Sendable {
         public let url: String
-        public let tag: String
+        /// The first of its tags; "" for none.
+        public var tag: String { tags.first ?? "" }
+        /// Those of the request that it answers.
+        public let tags: [String]
         public let scope: String
         /// Bytes, as counted against the limit.
         public let size: Int
@@ -159,7 +162,8 @@ extension Cache {
                 let stored = answer.variant.head.responseTime.wall
                 all.append(
                     Entry(
-                        url: answer.url, tag: answer.tag, scope: answer.application.scope, size: answer.cost,
+                        url: answer.url, tags: TagList.tags(answer.tag), scope: answer.application.scope,
+                        size: answer.cost,
                         bodySize: answer.body.count, storedAt: stored,
                         freshUntil: answer.freshUntil, hits: 0,
                         position: Position(entry: Int64(all.count))))
@@ -172,7 +176,8 @@ extension Cache {
 extension Cache.Entry {
     init(_ stored: StoredEntry, in store: Int) {
         self.init(
-            url: stored.url, tag: stored.tag, scope: stored.scope, size: stored.size, bodySize: stored.bodySize,
+            url: stored.url, tags: TagList.tags(stored.tag), scope: stored.scope, size: stored.size,
+            bodySize: stored.bodySize,
             storedAt: stored.storedAt.wall, freshUntil: stored.freshUntil, hits: stored.hits,
             position: Cache.Position(store: store, entry: stored.position))
     }
@@ -184,7 +189,7 @@ extension Cache.Filter {
         case .all: true
         case .url(let url): answer.url == url
         case .prefix(let prefix): answer.url.utf8.starts(with: prefix.utf8)
-        case .tag(let tag): answer.tag == tag
+        case .tag(let tag): TagList.contains(answer.tag, tag)
         case .scope(let scope): answer.application.scope == scope
         }
     }

@@ -11,7 +11,7 @@ extension Cache {
         /// Whether answers are stored and served as their fields say (RFC 9111). Otherwise only requests with a time to
         /// live, of their own or by a rule, use the cache.
         public var followsHTTP = true
-        /// The folder of the disk level, made with mode 0700 when it is not there; nil for memory alone. Several processes
+        /// The folder of the disk level, made with mode 0700 if it is not there; nil for only memory. Several processes
         /// may share it.
         public var folder: String?
         /// The folder for one request; nil for ``folder``. At most 64 are used; answers of further ones stay in memory. The
@@ -40,10 +40,14 @@ extension Cache {
 
         public init() {}
 
-        /// Throws when the folder cannot be one: a file is in its place or in that of a folder above it, or the path is
+        /// Throws when the folder cannot be one: its path is empty, a file is in its place or in that of a folder above it, or the path is
         /// too long.
         package func checkFolder() throws(NetcoreError) {
-            guard let folder, let objection = DiskOptions.objection(to: folder) else { return }
+            guard let folder else { return }
+            guard !folder.isEmpty else {
+                throw NetcoreError(.invalidArgument, argument: "folder", "must not be empty")
+            }
+            guard let objection = DiskOptions.objection(to: folder) else { return }
             throw NetcoreError(.invalidArgument, argument: "folder", "\(objection)")
         }
     }

@@ -45,8 +45,8 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         sideThread.drain()
     }
 
-    /// A client that uses the cache sends cookies of its own for the first time. Stored answers belong to nobody's cookies (RFC 9111 section 3),
-    /// so that those of one user's client would be served to another's.
+    /// A client that uses the cache sends cookies of its own for the first time. Stored answers are not divided by
+    /// cookies (RFC 9111 section 3), so that those of one user's client would be served to another's.
     func joinCookieClient() {
         guard cookieClients.wrappingAdd(1, ordering: .relaxed).newValue == 2 else { return }
         Log.warn(

@@ -35,7 +35,7 @@ struct CacheFetch {
     var completed: CachedAnswer?
     /// What is shown before the origin's answer.
     var provisional: Serving?
-    /// When what is stored was looked at.
+    /// When what is stored was looked up.
     var mark = RecentChanges.Mark()
     /// When the request went out.
     var requestTime = Timestamp(wall: 0, uptime: 0, boot: 0)
@@ -112,7 +112,7 @@ struct CacheLookup {
         let reason: CacheResult
     }
 
-    /// What is stored, fresh or stale, for a caller who wants to know that alone.
+    /// What is stored, fresh or stale, for a caller that wants to know only that.
     func stored(
         _ query: CacheQuery, _ stored: [CachedAnswer], wasDamaged: Bool = false
     ) -> Result<Serving, Missing> {

@@ -1,4 +1,4 @@
-/// How one request uses its client's cache. Values are those of netcore/cache.h.
+/// How one request uses its client's cache. Values are those of netcore/caching.h.
 public enum CacheMode: Int32, Sendable, CaseIterable {
     /// As RFC 9111 says, or as the request's own time to live says.
     case standard = 0
@@ -18,7 +18,7 @@ public enum CacheMode: Int32, Sendable, CaseIterable {
     case never = 7
 }
 
-/// What the cache did for a response. Values are those of netcore/cache.h.
+/// What the cache did for a response. Values are those of netcore/caching.h.
 public enum CacheResult: Int32, Sendable {
     /// No cache took part.
     case none = 0
@@ -58,7 +58,7 @@ extension Request {
     public struct CacheOptions: Sendable, Hashable {
         public var mode = CacheMode.standard
         /// How long an answer is fresh, counted from when it came, whatever its fields say; nil leaves that to them. Answers
-        /// to any method are then stored, under a key over the body as well.
+        /// to any method are then stored, under a key over the body as well. A negative one is an error of the dispatch.
         public var timeToLive: Duration?
         /// Whether a time to live keeps errors too (400 and above, except 412 and 416); by default answers below 400 only.
         public var keepsErrors = false
@@ -68,7 +68,8 @@ extension Request {
         public var version: UInt32 = 0
         /// The key in place of method, URL and body; nil for none.
         public var key: String?
-        /// With a time to live: names of request fields whose values belong to the key.
+        /// With a time to live: names of request fields whose values belong to the key. One that is no token is an error of
+        /// the dispatch (``NetcoreError/Code/invalidHeader``).
         public var keyFields: [String] = []
 
         public init() {}

@@ -15,6 +15,7 @@ package final class CacheQuery: Sendable {
     /// It reads what a time to live keeps, has none itself, and so stores nothing.
     let isForKept: Bool
     let decodesContent: Bool
+    /// All of them, as a ``TagList``.
     let tag: String
     /// To whom the answer belongs. By default: to those who send the same credentials, in a private cache.
     let scope: String
@@ -25,7 +26,7 @@ package final class CacheQuery: Sendable {
 
     init(
         _ request: CacheableRequest, _ given: Request.CacheOptions, _ cache: Cache.Options, body: ByteBuffer?,
-        isBodyStreamed: Bool, credentials: WireCredentials?, decodesContent: Bool, tag: String?, isForKept: Bool = false
+        isBodyStreamed: Bool, credentials: WireCredentials?, decodesContent: Bool, tag: String, isForKept: Bool = false
     ) {
         var options = given
         url = request.url.withoutFragment
@@ -46,7 +47,7 @@ package final class CacheQuery: Sendable {
         self.request = request
         self.options = options
         self.decodesContent = decodesContent
-        self.tag = tag ?? ""
+        self.tag = tag
         scope =
             options.scope.isEmpty && !cache.isShared
             ? CacheKey.credentials(request, credentials) : options.scope

@@ -5,9 +5,9 @@ internal import Synchronization
 
 typealias Variant = StoredVariant
 
-/// A stored answer with all that serving it needs. Immutable, but for the value that the caller decoded from it.
+/// A stored answer with all that serving it needs. Immutable, except for the value that the caller decoded from it.
 package final class CachedAnswer: @unchecked Sendable {  // `value` is under the lock
-    /// What the application says of a stored answer, beside HTTP.
+    /// What the application says of a stored answer, in addition to HTTP.
     struct Application: Equatable {
         var scope = ""
         var version: UInt32 = 0

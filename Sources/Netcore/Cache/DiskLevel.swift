@@ -4,7 +4,7 @@ internal import NetcoreSupport
 /// The disk level of a cache: one store, and one more for each other folder that requests name, opened when it is first
 /// needed.
 final class DiskLevel: @unchecked Sendable {  // `stores` and `options` are under `lock`
-    /// Each store has a thread; what belongs to further folders is kept in memory alone.
+    /// Each store has a thread; what belongs to further folders is kept only in memory.
     private static let mostStores = 64
 
     /// Reads for the I/O threads.
@@ -36,7 +36,7 @@ final class DiskLevel: @unchecked Sendable {  // `stores` and `options` are unde
 
     private func open(_ folder: String) -> DiskStore? {
         guard let options = lock.withLock({ stores.count < Self.mostStores ? options : nil }) else { return nil }
-        // Outside the lock: it may call the host's event function.
+        // Outside the lock: it may call the application's event function.
         let store = DiskStore(path: folder, options: options)
         let other = lock.withLock {
             let other = stores.first { $0.folder == folder }?.store

@@ -18,7 +18,7 @@ extension OriginAnswer {
 
     /// Serves what is stored instead of an error, where that is allowed. Returns whether it did.
     ///
-    /// - Parameter mark: when it was looked at. What was removed since, or replaced, is not served.
+    /// - Parameter mark: when it was looked up. What was removed since, or replaced, is not served.
     @discardableResult
     private func useFallback(_ result: Response, _ mark: RecentChanges.Mark) -> Bool {
         guard let answer = fetch.selected, query.options.mode != .reload, !cache.isOutdated(answer, since: mark) else {

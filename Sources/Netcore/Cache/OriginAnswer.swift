@@ -134,7 +134,8 @@ struct OriginAnswer {
 
     private func store(_ result: Response, _ fields: FieldBlock) {
         // An incomplete close leaves an answer incomplete (RFC 9112 section 9.8): it is for the request that takes it.
-        guard !result.endsUncleanly else {
+        // What was streamed is gone.
+        guard !result.endsUncleanly, !result.isStreamed else {
             dropOutdated(result.status)
             return tell(result, fields)
         }
@@ -294,7 +295,7 @@ struct OriginAnswer {
             applicationVersion: cache.options.applicationVersion, isOnlyByTimeToLive: isOnlyByTimeToLive)
     }
 
-    // MARK: What the caller is told
+    // MARK: What the caller gets
 
     private func tell(_ result: Response, _ fields: FieldBlock, isStored: Bool = false, detail: String? = nil) {
         var status = CacheStatus.forwarded(fetch.forward)

@@ -90,7 +90,7 @@ extension Response {
         set { cacheCode = newValue.rawValue }
     }
 
-    /// Attaches to the stored answer behind this response a value that was decoded from its body, so that the next hit need
+    /// Attaches to the stored answer that this response came from a value that was decoded from its body, so that the next hit need
     /// not decode it again. Memory keeps it as long as the answer; `size`, in bytes as estimated, counts against its limit.
     /// False: the response was neither stored nor served by a cache.
     @discardableResult
@@ -98,7 +98,7 @@ extension Response {
         attach(DecodedValue(value, cost: size))
     }
 
-    /// Where values that are attached to the stored answer behind it are released; nil where there is none.
+    /// Where values that are attached to the stored answer that it came from are released; nil where there is none.
     package var sideThread: SideThread? { cached?.cache?.sideThread }
 
     /// The value attached to the stored answer, if it is of this type.

@@ -39,27 +39,35 @@ extension Client {
     /// Nil before the first service is added.
     public var selection: Selection? { engine.parts.settings.current.selection }
 
-    /// Hears of each switch of service or environment, on the thread that switched, before the call there returns.
+    /// Is called at each switch of service or environment, on the thread that switched, before the call there returns.
     public func onSelectionChange(_ listener: (@Sendable (Selection) -> Void)?) {
         engine.parts.settings.setListener(listener)
     }
 
-    /// Sets a field that all requests have which do not have one of that name themselves.
+    /// Sets a default header field, added to every request that does not set that field itself.
     public func setCommonHeader(_ name: String, _ value: String) throws(NetcoreError) {
-        let field = try Request.Field(checking: name, Array(value.utf8))
+        try setCommonHeader(name, bytes: Array(value.utf8))
+    }
+
+    package func setCommonHeader(_ name: String, bytes: [UInt8]) throws(NetcoreError) {
+        let field = try Request.Field(checking: name, bytes)
         try change { settings in
             settings.removeHeader(name)
             settings.fields.append(field)
         }
     }
 
-    /// Adds a field after those already there, also when one of that name is.
+    /// Adds a field after those already there, also if there is one of that name.
     public func addCommonHeader(_ name: String, _ value: String) throws(NetcoreError) {
-        let field = try Request.Field(checking: name, Array(value.utf8))
+        try addCommonHeader(name, bytes: Array(value.utf8))
+    }
+
+    package func addCommonHeader(_ name: String, bytes: [UInt8]) throws(NetcoreError) {
+        let field = try Request.Field(checking: name, bytes)
         try change { $0.fields.append(field) }
     }
 
-    /// Adds a parameter after those already there, also when one of that name is.
+    /// Adds a parameter after those already there, also if there is one of that name.
     public func addCommonParameter(_ name: String, _ value: Parameter.Value) throws(NetcoreError) {
         let parameter = Parameter(name, value)
         try parameter.check()
@@ -68,9 +76,12 @@ extension Client {
 
     /// The fields that all requests have, in their order; nil for a value that is asked for at the time of sending.
     public var commonHeaders: [(name: String, value: String?)] {
+        commonFields.map { ($0.name, $0.value.map { String(decoding: $0, as: UTF8.self) }) }
+    }
+
+    package var commonFields: [(name: String, value: [UInt8]?)] {
         let settings = engine.parts.settings.current
-        return settings.fields.map { ($0.name, String(decoding: $0.value, as: UTF8.self)) }
-            + settings.currentFields.map { ($0.name, nil) }
+        return settings.fields.map { ($0.name, $0.value) } + settings.currentFields.map { ($0.name, nil) }
     }
 
     /// The parameters that all requests have, in their order; nil for a value that is asked for at the time of sending.
@@ -91,16 +102,26 @@ extension Client {
         try change { $0.removeHeader(name) }
     }
 
-    /// Sets a parameter that all requests have which do not have one of that name themselves.
+    /// Sets a default parameter, added to every request that has none of that name itself.
     public func setCommonParameter(_ name: String, _ value: Parameter.Value) throws(NetcoreError) {
+        let parameter = Parameter(name, value)
+        try parameter.check()
         try change { settings in
             settings.removeParameter(name)
-            settings.parameters.append(Parameter(name, value))
+            settings.parameters.append(parameter)
         }
     }
 
     public func removeCommonParameter(_ name: String) throws(NetcoreError) {
         try change { $0.removeParameter(name) }
+    }
+
+    /// A copy of a request with everything in place that this client adds to it now: an absolute URL, default fields and
+    /// parameters, and the body that parameters make up. What a filter sees, except that functions which give a value are
+    /// not called. Nothing is sent.
+    public func resolved(_ request: Request) throws(NetcoreError) -> Request {
+        try engine.checkUsable()
+        return Request(try request.built(for: engine))
     }
 
     func change(_ body: (inout ClientSettings.Values) throws(NetcoreError) -> Void) throws(NetcoreError) {

@@ -3,7 +3,7 @@ package import NetcoreSupport
 
 /// A client: connections, limits, settings, and one I/O thread. Any thread may use it.
 ///
-/// When the last reference goes, tasks and groups go on to their end, and the threads end behind them; in the pump and
+/// When the last reference goes, tasks and groups go on to their end, and the threads end after them; in the pump and
 /// queue modes, where only the client hands over completions, they end as canceled.
 public final class Client: Sendable {
     package let engine: Engine
@@ -34,9 +34,9 @@ public final class Client: Sendable {
     /// Dispatches a request. The functions run on the client's callback thread or inside ``process(maximum:)``.
     ///
     /// - Parameters:
-    ///   - onEarlyResponse: hears of what comes before the end: a stored answer, with ``CacheMode/cacheThenNetwork``, and
+    ///   - onEarlyResponse: is called with what comes before the end: a stored answer, with ``CacheMode/cacheThenNetwork``, and
     ///     interim answers, with ``Request/receivesInterim``.
-    ///   - onProgress: hears of bytes that were sent and received, where ``Request/progressInterval`` is set.
+    ///   - onProgress: is called with bytes that were sent and received, where ``Request/progressInterval`` is set.
     ///   - onCompletion: runs once, at the end.
     @discardableResult
     public func dispatch(

@@ -1,4 +1,4 @@
-public import NetcoreHTTP
+internal import NetcoreHTTP
 package import NetcoreTransport
 
 extension Client {
@@ -45,6 +45,9 @@ extension Client {
         /// A proxy's URL: http, https, socks5 or socks5h. Nil: as the environment says (http_proxy, https_proxy,
         /// HTTPS_PROXY, all_proxy, ALL_PROXY, read once). Empty: none.
         public var proxy: String?
+        /// The same for http URLs only, and for https URLs only; each goes before ``proxy``. Nil: as ``proxy`` and the environment say.
+        public var httpProxy: String?
+        public var httpsProxy: String?
         /// Hosts reached directly, with commas between; nil: no_proxy or NO_PROXY of the environment.
         public var proxyBypass: String?
         /// Addresses that are used without being looked up: "host:port:address[,address]…", an IPv6 address in brackets.
@@ -78,6 +81,13 @@ extension Client {
         public var acceptEncoding = "gzip,br,zstd"  // without spaces: libcurl formats a request byte by byte
         /// Where answers are stored and served from; nil for none. Several clients may share one.
         public var cache: Cache?
+        /// When requests that do not say otherwise are sent again because of their answer or error; nil, the default, for never.
+        public var retries: RetryPolicy? {
+            get { retryRule?.policy }
+            set { retryRule = newValue.map { RetryRule(unchecked: $0) } }
+        }
+        /// ``retries`` in one object, not yet checked.
+        private(set) var retryRule: RetryRule?
         /// Answers requests in place of the network, as ``Client/setTransport(_:)`` sets it.
         public var transport: Client.TransportFunction?
         /// In place of libcurl, for tests of netcore without sockets.
@@ -85,20 +95,6 @@ extension Client {
 
         public init() {}
     }
-}
-
-/// Limits of a client.
-public struct ClientLimits: Sendable, Hashable {
-    /// What one task may receive, where its request does not say.
-    public var task = Limits()
-    /// Transfers at once in all; at least 1.
-    public var transfers = 256
-    /// Transfers at once to one scheme, host and port; at least 1.
-    public var transfersPerHost = 64
-    /// Tasks dispatched but not yet transferring; beyond it a dispatch fails.
-    public var queueLength = 65_536
-
-    public init() {}
 }
 
 extension Client.Options {
@@ -132,9 +128,12 @@ extension Client.Options {
         }
         result.netrcFile = netrcFile
         try setRoute(&result)
-        if let proxy, !proxy.isEmpty { try ProxySettings.check(proxy) }
+        for (proxy, option) in [(proxy, "proxy"), (httpProxy, "http_proxy"), (httpsProxy, "https_proxy")] {
+            if let proxy, !proxy.isEmpty { try ProxySettings.check(proxy, option) }
+        }
         result.proxy = ProxySettings(
-            proxy: proxy, bypass: proxyBypass, environment: usesEnvironment ? ProxySettings.environment : { _ in nil })
+            http: httpProxy ?? proxy, https: httpsProxy ?? proxy, bypass: proxyBypass,
+            environment: usesEnvironment ? ProxySettings.environment : { _ in nil })
         return result
     }
 

@@ -12,6 +12,10 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
         var environment: String?
         var fields: [Request.Field] = []
         var parameters: [Parameter] = []
+        /// Default parameters go to the query of every request, also where its own make up the body.
+        var sendsParametersInQuery = false
+        /// For requests that do not set them themselves.
+        var requestDefaults: RequestOptions?
 
         /// Values that are asked for at the time of sending.
         var currentFields: [(name: String, value: Client.CurrentValue)] = []
@@ -22,8 +26,10 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
         var challenge: Client.ChallengeFunction?
         var network: Client.NetworkState?
         var transport: Client.TransportFunction?
+        /// For requests that do not say otherwise.
+        var retries: RetryRule?
 
-        var addsNothing: Bool { fields.isEmpty && parameters.isEmpty }
+        var addsNothing: Bool { fields.isEmpty && parameters.isEmpty && requestDefaults == nil }
 
         var hasCurrentValues: Bool { !currentFields.isEmpty || !currentParameters.isEmpty }
     }
@@ -174,7 +180,8 @@ extension ClientSettings.Values {
     /// The base URL for a request.
     func base(of name: String?, in given: String? = nil, usesCDN: Bool) throws(NetcoreError) -> HTTPURL {
         guard let name = name ?? service, let environment = given ?? environment else {
-            throw NetcoreError(.invalidURL, argument: "url", "must be absolute, since the client has no service")
+            throw NetcoreError(
+                .invalidURL, argument: "url", "must begin with http:// or https://, since the client has no service")
         }
         guard let service = services.first(where: { $0.name == name }) else {
             throw Self.unknown("service", name, services.map(\.name))

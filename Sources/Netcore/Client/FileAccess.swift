@@ -10,7 +10,7 @@ enum FileAccess {
     }
 
     /// Checks that this process may read what an option names, without opening it. Other things than files may hold
-    /// the thread that opens them, which is libcurl's: a pipe until somebody writes to it, a device for as long as it
+    /// the thread that opens them, which is libcurl's: a pipe until something is written to it, a device for as long as it
     /// likes.
     static func check(
         _ path: String, is kind: Kind, option: String, _ code: NetcoreError.Code

@@ -4,7 +4,7 @@ extension Request {
     /// Whether cookies of the client's go with the request and are taken from its answers; on by default.
     public var usesCookies: Bool {
         get { options.usesCookies }
-        set { options.usesCookies = newValue }
+        set { set(.usesCookies) { $0.usesCookies = newValue } }
     }
 
     /// Sets a cookie of the request's own. It goes beside those of the client's, in place of one of its name, to the origin of the

@@ -12,7 +12,8 @@ public enum Authentication: Sendable, Hashable {
     /// RFC 4559, with the Kerberos ticket of the process's user. Each request has a connection of its own.
     case negotiate
 
-    func check() throws(NetcoreError) {
+    /// - Parameter tokenName: as messages name the token.
+    func check(tokenName: String) throws(NetcoreError) {
         switch self {
         case .basic(let user, let password):
             guard !user.utf8.contains(UInt8(ascii: ":")) else {
@@ -21,12 +22,12 @@ public enum Authentication: Sendable, Hashable {
             }
             try Self.check(user, password)
         case .digest(let user, let password): try Self.check(user, password)
-        case .bearer(let token): try Self.check(token: token)
+        case .bearer(let token): try Self.check(token: token, tokenName)
         case .negotiate: break
         }
     }
 
-    package static func check(token: String, _ label: String = "token") throws(NetcoreError) {
+    static func check(token: String, _ label: String = "token") throws(NetcoreError) {
         guard !token.isEmpty, !token.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else {
             throw NetcoreError(
                 .invalidArgument, argument: label, "a token must be non-empty printable ASCII without spaces")
@@ -60,7 +61,13 @@ extension Request {
     public var authentication: Authentication? { options.authentication }
 
     public mutating func setAuthentication(_ authentication: Authentication?) throws(NetcoreError) {
-        try authentication?.check()
-        options.authentication = authentication
+        try setAuthentication(authentication, tokenName: "token")
+    }
+
+    package mutating func setAuthentication(
+        _ authentication: Authentication?, tokenName: String
+    ) throws(NetcoreError) {
+        try authentication?.check(tokenName: tokenName)
+        set(.authentication) { $0.authentication = authentication }
     }
 }

@@ -1,7 +1,7 @@
 public import NetcoreHTTP
 
 extension Client {
-    /// A 401 that somebody has to answer.
+    /// A 401 that waits for credentials.
     public struct ChallengeRequest: Sendable {
         /// Of the hop, without user name and password.
         public let url: String
@@ -9,6 +9,9 @@ extension Client {
         public let challenges: [Challenge]
         /// How often this was asked for the request and this origin before.
         public let failures: Int
+
+        /// The one to answer: of the strongest scheme that both the server and netcore support. Nil if there is none.
+        public var strongest: Challenge? { Challenge.strongest(of: challenges) }
     }
 
     /// Gives credentials for a challenge; nil hands the 401 to the caller.

@@ -32,7 +32,7 @@ final class Identities: Sendable {
 
     var keepsCookies: Bool { cookies != nil }
 
-    /// Whether a request is for an origin whose token is not there yet: nobody knows by now whose stored answers it may have.
+    /// Whether a request is for an origin whose token is not there yet: it is not known yet whose stored answers it may have.
     func awaitToken(_ request: BuiltRequest) -> Bool {
         guard settings.hasIdentities, !request.options.isBare, request.form.takesToken(Hop.Trimming()),
             let source = settings.current.tokenSources[request.url.origin]

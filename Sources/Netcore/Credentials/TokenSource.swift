@@ -22,7 +22,47 @@ extension Client {
     }
 }
 
-/// The tokens of an origin. For any thread; who waits for one is the loop's matter.
+extension Client {
+    /// The same with a function that awaits something. Other functions of the client's thread wait meanwhile; its own `async` calls do
+    /// not need that thread.
+    public func setTokenSource(
+        _ origin: String, awaiting function: @escaping @Sendable (_ refused: String?) async throws -> String?
+    ) throws(NetcoreError) {
+        try setTokenSource(origin) { refused in try Awaited { try await function(refused) }.value() }
+    }
+}
+
+/// What a task of Swift's ends with, for a thread that waits for it.
+private final class Awaited<Value: Sendable>: @unchecked Sendable {  // `result` is under the condition's lock
+    private let condition = Condition()
+    private var result: Result<Value, any Error>?
+
+    init(_ body: @escaping @Sendable () async throws -> Value) {
+        Task {
+            let result: Result<Value, any Error>
+            do { result = .success(try await body()) } catch { result = .failure(error) }
+            self.end(result)
+        }
+    }
+
+    private func end(_ result: Result<Value, any Error>) {
+        condition.lock.withLock {
+            self.result = result
+            condition.broadcast()
+        }
+    }
+
+    func value() throws -> Value {
+        condition.lock.lock()
+        defer { condition.lock.unlock() }
+        while true {
+            if let result { return try result.get() }
+            condition.wait()
+        }
+    }
+}
+
+/// The tokens of an origin. For any thread; the loop keeps what waits for one.
 final class TokenSource: @unchecked Sendable {  // `token` and `number` are under `lock`
     let origin: String
     private let function: Client.TokenFunction
@@ -30,7 +70,7 @@ final class TokenSource: @unchecked Sendable {  // `token` and `number` are unde
     private var token: String?
     /// How many tokens there have been.
     private var number = 0
-    /// For the client's loop: who waits for the function, with the numbers of the holds. It is called where somebody does.
+    /// For the client's loop: what waits for the function, with the numbers of the holds. It is called if anything does.
     var waiting: [(exchange: Exchange, hold: Int)] = []
 
     init(origin: String, function: @escaping Client.TokenFunction) {

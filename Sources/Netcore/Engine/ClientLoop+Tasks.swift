@@ -99,6 +99,8 @@ extension ClientLoop {
         case .continuation(let continuation):
             task.releaseID()
             if let response { task.resume(continuation, returning: response) }
+        case .stream(let stream):
+            if let response { stream.finish(response) }
         case .discarded: break
         case .none where mode != .queue: task.releaseID()
         case .none, .callback: deliveries.append(.task(task, response))
@@ -119,7 +121,7 @@ struct TaskOnLoop {
     var isEnded = false
     /// No longer counted in the queue's length.
     var hasLeftQueue = false
-    /// A task of the application's was told that it is no longer wanted.
+    /// The function of a task of the application's was called: the task is no longer wanted.
     var hasCanceledHost = false
     /// Until its end.
     var exchange: Exchange?

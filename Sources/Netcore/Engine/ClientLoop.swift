@@ -54,7 +54,7 @@ final class ClientLoop {
     /// Does all that can be done now, then waits for more, until a time at the latest. False when the client has ended.
     func turn(until latest: MonotonicTime = .never) -> Bool {
         takeSubmissions()
-        // Who cancels very many hears of it before all their connections are closed.
+        // Very many cancels are reported before all their connections are closed.
         if libcurl?.hasManyDoomed ?? false { flush() }
         libcurl?.drive()
         flush()

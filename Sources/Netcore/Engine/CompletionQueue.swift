@@ -9,13 +9,13 @@ internal import Synchronization
 public enum CompletionMode: Sendable {
     /// Callbacks run on one serial thread of the client's.
     case callback
-    /// Callbacks run inside ``Client/process(maximum:)``, which the host's own loop calls.
+    /// Callbacks run inside ``Client/process(maximum:)``, which the application's own loop calls.
     case pump
     /// No callbacks: completions are taken. For the C door.
     case queue
 }
 
-/// Something that the host is to hear of, in order.
+/// Something that the application is to be notified of, in order.
 package enum Delivery {
     case task(RequestTask, Response?)
     /// What comes before the task's end: what is stored, or an interim answer.
@@ -41,7 +41,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
     private let runner = Atomic<UInt>(0)
     /// Until when the I/O thread looks for submissions by itself, in microseconds.
     private let wakesItselfUntil = Atomic<Int>(0)
-    /// The I/O thread is to be woken when the runner has run what is there. The runner's alone.
+    /// The I/O thread is to be woken when the runner has run what is there. Only for the runner.
     private var owesWake = false
 
     package init(mode: CompletionMode, loop: EventLoop) {
@@ -208,7 +208,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         return taken
     }
 
-    /// Drops what nobody took.
+    /// Drops what was not taken.
     func drop() {
         condition.lock.lock()
         var dropped: [Delivery] = []

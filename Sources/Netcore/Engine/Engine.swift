@@ -3,7 +3,7 @@ package import NetcoreSupport
 internal import NetcoreTransport
 internal import Synchronization
 
-/// What a client is behind its handle: its loop, what is handed to it and what comes back, and its threads.
+/// What a client consists of: its loop, what is handed to it and what comes back, and its threads.
 package final class Engine: @unchecked Sendable {  // `loop` belongs to who drives it; the threads are set once
     private static let made = Atomic<UInt64>(0)
 
@@ -23,11 +23,16 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
 
     package init(_ options: Client.Options) throws(NetcoreError) {
         guard !Standstill.isForGood else { throw Intake.exitError }
+        try options.limits.check()
         guard Fork.isWatched, let descriptors = EventLoop() else { throw Self.outOfMemory }
         completions = CompletionQueue(mode: options.completions, loop: descriptors)
         guard options.completions == .callback || completions.descriptor >= 0 else { throw Self.outOfMemory }
         intake = Intake(loop: descriptors, completions: completions, limits: options.limits)
         parts = try ClientParts(options)
+        if let rule = options.retryRule {
+            try rule.policy.validate()
+            try parts.settings.change { $0.retries = rule }
+        }
         if let transport = options.transport { try parts.settings.change { $0.transport = transport } }
         loop = try ClientLoop(options, parts, loop: descriptors, intake: intake, completions: completions)
         self.options = options

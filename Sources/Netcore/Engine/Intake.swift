@@ -222,7 +222,7 @@ package final class Intake: @unchecked Sendable {  // see above
     func cancelAll(tag: String?) -> Int {
         let all = everything.tasks
         guard let tag else { return cancel(all) }
-        return cancel(all.filter { $0.work.request?.options.tag == tag })
+        return cancel(all.filter { $0.work.request?.options.tags.contains(tag) ?? false })
     }
 
     // MARK: Limits
@@ -232,7 +232,10 @@ package final class Intake: @unchecked Sendable {  // see above
     func setLimits(_ change: (inout ClientLimits) -> Void) throws(NetcoreError) {
         try lock.withLock { () throws(NetcoreError) in
             guard !isShutDown else { throw Self.shutDownError }
-            change(&limits)
+            var changed = limits
+            change(&changed)
+            try changed.check()
+            limits = changed
             queueLimit.store(limits.queueLength, ordering: .relaxed)
             submissions.append(.limits(limits))
         }

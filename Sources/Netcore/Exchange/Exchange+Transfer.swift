@@ -17,12 +17,28 @@ extension Exchange: TransferHandler {
         deliverEarly(response)
     }
 
-    /// The body of a redirect that is followed is used only by a cache.
+    /// The body of an answer that another hop takes the place of is used only by a cache, and only if it is a redirect. One that is
+    /// streamed has to be the last.
     func transferUse(ofBody status: Int, _ fields: FieldBlock?) -> BodyUse {
-        guard status >= 300, status < 400, redirects < context.limits(for: request).redirects else { return .delivered }
-        let location = fields.flatMap { fields in fields.index(of: "location").map { fields.value(at: $0) } }
-        guard request.options.redirectPolicy.follows(status, location: location) else { return .delivered }
-        return hop.caching == nil ? .dropped : .kept
+        guard status >= 300 || streams || retrying != nil else { return .delivered }
+        switch context.foresee(self, status, fields) {
+        case .passes: return streams ? .streamed : .delivered
+        case .mayReplace: return .delivered
+        case .replaces: return hop.caching == nil || status >= 400 || status < 300 ? .dropped : .kept
+        }
+    }
+
+    private var streams: Bool { request.options.isStreamed && !isValidation }
+
+    func transferDidReceiveHead(_ response: Response) -> (any BodySink)? {
+        if let fields = response.fieldBlock { receiveCookies(fields) }
+        response.url = hop.url
+        response.redirects = redirects
+        response.userInfoBox = request.options.userInfo
+        response.timings.queue = times.queued
+        guard let sink = owner.exchangeDidReceiveHead(response) else { return nil }
+        hasShownHead = true
+        return sink
     }
 
     func transferDidReceiveChallenge(_ fields: FieldBlock) { receiveCookies(fields) }

@@ -15,9 +15,12 @@ protocol ExchangeOwner: AnyObject {
     /// Bytes of the body: received and expected (-1 when not known) as transferred, and sent.
     func exchangeDidProgress(received: Int, expected: Int, sent: Int, now: MonotonicTime)
 
-    /// Shows a response that comes before the end. Returns whether somebody looks.
+    /// Shows a response that comes before the end. Returns whether anything receives it.
     @discardableResult
     func deliverEarly(_ response: Response) -> Bool
+
+    /// The head of the answer that it ends with. Returns where the body goes; nil if it does not go anywhere by itself.
+    func exchangeDidReceiveHead(_ response: Response) -> (any BodySink)?
 
     /// Sends the hop of an exchange besides, to validate in the background what was served stale.
     func validateBesides(_ exchange: Exchange)
@@ -41,12 +44,18 @@ final class Exchange: @unchecked Sendable {  // see above
     var times: ExchangeTimes
     private(set) var costs = ExchangeCosts()
     private(set) var redirects = 0
+    /// The answers that redirected, without bodies.
+    private var history: [Response] = []
     /// How often it went out again after a 401.
     private(set) var answeredChallenges = 0
     /// What was found out about credentials, by origin.
     var challenges: [String: OriginChallenges] = [:]
+    /// Nil without a policy of retries; kept by stage *retry*.
+    var retrying: Retrying?
     /// A stored answer was shown before the network's.
     var hasShownProvisional = false
+    /// The head of the network's answer was shown: nothing is sent again.
+    var hasShownHead = false
     /// The host whose slot it has, kept by stage *admit*.
     var slot: Host?
     /// In a host's line, kept by `Admission`.
@@ -81,7 +90,11 @@ final class Exchange: @unchecked Sendable {  // see above
     // MARK: Hops and attempts
 
     /// Goes where a redirect leads, within the attempt.
-    func follow(_ step: RedirectPolicy.Step) {
+    func follow(_ step: RedirectPolicy.Step, from answer: Response) {
+        answer.url = hop.url
+        answer.redirects = redirects
+        answer.bodyBuffer = nil
+        history.append(answer)
         redirects += 1
         hop = hop.following(step)
     }
@@ -120,7 +133,7 @@ final class Exchange: @unchecked Sendable {  // see above
 
     // MARK: Responses
 
-    /// Shows a response that comes before the end. Returns whether somebody looks.
+    /// Shows a response that comes before the end. Returns whether anything receives it.
     @discardableResult
     func deliverEarly(_ response: Response) -> Bool {
         response.isEarly = true
@@ -137,6 +150,11 @@ final class Exchange: @unchecked Sendable {  // see above
         result.timings.total = times.started.map { now().microseconds(since: $0) }
         result.url = hop.url
         result.redirects = redirects
+        if let tries = retrying?.tries {
+            result.tries = tries
+            result.error?.tries = tries
+        }
+        if !history.isEmpty { result.history = history }
         // An answer that took no transfer has no costs.
         guard result.cachedObject == nil || costs.attempts > 0 || result.error != nil else { return }
         result.error?.attempts = costs.attempts

@@ -114,6 +114,15 @@ struct Hop {
         madeQuery = nil
     }
 
+    /// Adds a field that the client sends besides the request's own.
+    mutating func add(_ field: Request.Field) {
+        identity.fields.append(field)
+        madeWire = nil
+    }
+
+    /// Whether the client sends a field of this name besides the request's own.
+    func addsField(_ name: String) -> Bool { identity.fields.contains { Syntax.equalsIgnoringCase($0.name, name) } }
+
     /// Sends these fields in place of its own: all that are to be sent.
     mutating func send(_ fields: FieldBlock) {
         self.fields = fields

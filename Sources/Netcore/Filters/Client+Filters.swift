@@ -9,10 +9,10 @@ extension Client {
     /// Gives a value at the time of sending; nil for none.
     public typealias CurrentValue = @Sendable () throws -> String?
 
-    /// Adds a filter behind those already there. It sees each request that this client sends, but custom ones
+    /// Adds a filter after those already there. It sees each request that this client sends, except bare ones
     /// (``Request/isBare``), with all in place: an absolute URL, common header fields and parameters, the body.
     ///
-    /// Filters run one at a time on a thread of the client's own, before the cache is looked at, and anew when a 401 makes the request
+    /// Filters run one at a time on a thread of the client's own, before the cache is asked, and anew when a 401 makes the request
     /// go out a second time. One that does not return
     /// holds up the others until a request that waits for it is ended by its total timeout. A filter may use the client, but not
     /// wait for a request that has to pass filters itself.
@@ -34,6 +34,7 @@ extension Client {
 
     /// The same for a parameter.
     public func setCommonParameter(_ name: String, current value: @escaping CurrentValue) throws(NetcoreError) {
+        try Parameter(name, .null).check()
         try change { settings in
             settings.removeParameter(name)
             settings.currentParameters.append((name, value))

@@ -15,7 +15,7 @@ final class FunctionRun: Sendable {
 
     init(since: MonotonicTime) { self.since = since }
 
-    /// The functions are about to run. False when nobody waits for them.
+    /// The functions are about to run. False if nothing waits for them.
     ///
     /// - Parameter job: the worker's number for it.
     func begin(job: Int) -> Bool {
@@ -25,10 +25,10 @@ final class FunctionRun: Sendable {
 
     var job: Int { number.load(ordering: .relaxed) }
 
-    /// They have returned. False when nobody waits for them.
+    /// They have returned. False if nothing waits for them.
     func end() -> Bool { move(from: State.running, to: State.ended) }
 
-    /// Nobody waits for them any more. Returns whether they are running.
+    /// Nothing waits for them any more. Returns whether they are running.
     func giveUp() -> Bool { state.exchange(State.ended, ordering: .acquiringAndReleasing) == State.running }
 
     private func move(from: UInt8, to: UInt8) -> Bool {

@@ -1,6 +1,6 @@
 internal import NetcoreSupport
 
-/// The thread on which a client calls functions of the host's that a request waits for. One at a time, in order. Its thread is
+/// The thread on which a client calls the application's functions that a request waits for. One at a time, in order. Its thread is
 /// started with the first job.
 final class HostWorker: @unchecked Sendable {  // all state is under the condition's lock
     typealias Job = @Sendable () -> Void
@@ -66,7 +66,7 @@ final class HostWorker: @unchecked Sendable {  // all state is under the conditi
         }
     }
 
-    /// Takes no more jobs, and drops those that it has, but for what somebody waits for. Waits for what is being done, unless told
+    /// Takes no more jobs, and drops those that it has, except what a thread waits for. Waits for what is being done, unless told
     /// not to.
     func close(waits: Bool) {
         let (last, dropped) = condition.lock.withLock {
@@ -76,7 +76,7 @@ final class HostWorker: @unchecked Sendable {  // all state is under the conditi
             jobs.removeAll { !$0.isAwaited }
             return (thread.take(), dropped)
         }
-        // They may hold the last reference to something of the host's.
+        // They may hold the last reference to something of the application's.
         withExtendedLifetime(dropped) {}
         guard waits else { return last?.detach() ?? () }
         last?.join()

@@ -14,7 +14,9 @@ package struct UnfilteredRequest: Sendable {
         let settings = settings.values
         var current = built
         if settings.hasCurrentValues {
-            current = try BuiltRequest(settled: given.settled(try settings.withCurrentValues()), client.additions)
+            current = try BuiltRequest(
+                settled: given.settled(try settings.withCurrentValues()), client.additions,
+                retries: settings.retries)
         }
         var request = Request(try client.hsts.upgraded(current))
         let before = request.options
@@ -22,8 +24,9 @@ package struct UnfilteredRequest: Sendable {
             try HostFunction.run { try filter(&request) }
             try Self.check(request, before)
         }
+        try request.options.check()
         let settled = request.isPlain ? request : try request.settled(ClientSettings.Values())
-        let result = try BuiltRequest(settled: settled, client.additions)
+        let result = try BuiltRequest(settled: settled, client.additions, retries: settings.retries)
         try result.checkBody()
         // Here, since it may call functions of the application's.
         if let cache = client.cache { _ = try client.hsts.upgraded(result).query(for: cache) }

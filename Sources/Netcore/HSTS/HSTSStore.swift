@@ -1,7 +1,7 @@
 package import NetcoreHTTP
 internal import NetcoreSupport
 
-/// The hosts that a client speaks to by https alone, in memory or with a file. Any thread may use it.
+/// The hosts that a client speaks to only by https, in memory or with a file. Any thread may use it.
 package final class HSTSStore: Sendable {
     private let kept: Kept<HSTSHosts>
 

@@ -25,7 +25,7 @@ package protocol Keepable: Sendable {
 /// A value that a client keeps, in memory or with a file. Any thread may use it; in the child of a fork it keeps nothing.
 ///
 /// With a file, a change is written within a moment by a thread of its own, together with those that follow shortly. A failure
-/// is told to the log once, and tried again with the next change and at the end. Of several clients with one file the last to
+/// is logged once, and tried again with the next change and at the end. Of several clients with one file the last to
 /// write wins.
 package final class Kept<Value: Keepable>: @unchecked Sendable {  // all that changes is under `lock`
     private let file: KeptFile?

@@ -34,7 +34,7 @@ struct KeptFile: Sendable {
         return String(cString: found)
     }
 
-    /// All bytes; none when there is no file.
+    /// All bytes; none if there is no file.
     ///
     /// - Parameter sizeLimit: the bytes that the file may have.
     func read(sizeLimit: Int) throws(NetcoreError) -> [UInt8] {

@@ -14,6 +14,10 @@ final class AttemptStage: Stage {
         return .next
     }
 
+    func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
+        status == 421 && exchange.hop.alternative != nil ? .mayReplace : .passes
+    }
+
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         exchange.count(result)
         guard let alternative = exchange.hop.alternative, fails(alternative, exchange, result) else { return .next }
@@ -30,6 +34,6 @@ final class AttemptStage: Stage {
         let isOther = result.version.map { ($0 == .http2) != alternative.speaksHTTP2 } ?? false
         guard isLost || isRefused || isOther else { return false }
         context.client.alternatives?.noteFailure(of: alternative, for: exchange.hop.url, isRefused: isRefused)
-        return (isLost || isRefused) && !exchange.isCanceled
+        return (isLost || isRefused) && !exchange.isCanceled && !exchange.hasShownHead
     }
 }

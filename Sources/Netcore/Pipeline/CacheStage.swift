@@ -18,6 +18,8 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
     func down(_ exchange: Exchange) -> Descent {
         let query = exchange.hop.query(cache)
         let state = HopCaching(query)
+        // Nobody waits for an answer that is not stored.
+        state.isAlone = exchange.request.options.isStreamed
         exchange.hop.caching = state
         if query.options.mode == .never { cache.remove(query) }
         guard !query.options.mode.storesNothing else { return pass(state, .requested, .bypass) }
@@ -142,10 +144,19 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
 
     // MARK: Up
 
+    /// What is stored may take the place of an error, and a part may complete what is stored.
+    func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
+        guard let fetch = exchange.hop.caching?.fetch else { return .passes }
+        let isFallback = fetch.selected != nil && ErrorFallback.isError(status)
+        let isPart = fetch.completed != nil && (status == 206 || status == 416)
+        return isFallback || isPart ? .mayReplace : .passes
+    }
+
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         guard let state = exchange.hop.caching, let fetch = state.fetch else { return .next }
         let now = cache.now
-        if !result.lacksBody, conclude(exchange, state, fetch, result, now) { return .again }
+        let isCut = exchange.hasShownHead && result.error != nil
+        if !result.lacksBody, !isCut, conclude(exchange, state, fetch, result, now) { return .again }
         state.fetch = nil
         cache.counters.count(result.cacheResult, bytes: result.bodyBuffer?.count ?? 0)
         land(exchange, state, result)

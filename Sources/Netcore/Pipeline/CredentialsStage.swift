@@ -52,12 +52,33 @@ final class CredentialsStage: Stage, @unchecked Sendable {  // confined to the l
 
     // MARK: Up
 
+    /// Where the source has another token by now, the hop goes out again with it. In all other cases a function of the application's
+    /// decides, and a 401 that it does not answer is delivered with its body.
+    func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
+        guard status == 401, mayAnswer(exchange) else { return .passes }
+        guard let source = source(of: exchange), let number = exchange.hop.tokenNumber, !exchange.hop.hasAnotherToken
+        else { return .mayReplace }
+        return hasAnotherToken(than: number, source) ? .replaces : .mayReplace
+    }
+
+    private func mayAnswer(_ exchange: Exchange) -> Bool {
+        context.client.settings.hasIdentities && !exchange.request.options.isBare && !exchange.isCanceled
+            && exchange.answeredChallenges < Self.mostAnswers
+    }
+
+    private func hasAnotherToken(than number: Int?, _ source: TokenSource) -> Bool {
+        source.current.map { $0.number != number } ?? false
+    }
+
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
-        guard result.error == nil, result.status == 401, context.client.settings.hasIdentities,
-            !exchange.request.options.isBare, !exchange.isCanceled
-        else { return .next }
-        if let source = source(of: exchange), let number = exchange.hop.tokenNumber, !exchange.hop.hasAnotherToken {
-            if let current = source.current, current.number != number { return sendAgain(exchange, withToken: true) }
+        guard result.error == nil, result.status == 401, !exchange.isCanceled, !exchange.hasShownHead else {
+            return .next
+        }
+        // As foreseen, whatever has changed since.
+        if result.lacksBody { return sendAgain(exchange, withToken: true) }
+        guard mayAnswer(exchange) else { return .next }
+        if let source = source(of: exchange), exchange.hop.tokenNumber != nil, !exchange.hop.hasAnotherToken {
+            if hasAnotherToken(than: exchange.hop.tokenNumber, source) { return sendAgain(exchange, withToken: true) }
             return wait(for: source, exchange, result) ? .hold : .next
         }
         return ask(exchange, result) ? .hold : .next
@@ -90,7 +111,7 @@ final class CredentialsStage: Stage, @unchecked Sendable {  // confined to the l
         let isAdded = context.client.credentialWorker.add { [weak self, post = context.post] in
             let answer = Result { () throws(NetcoreError) in
                 let answer = try HostFunction.run { try function(request) }
-                try answer?.check()
+                try answer?.check(tokenName: "token")
                 return answer
             }
             post { [weak self] in self?.answered(exchange, number, answer) }

@@ -5,7 +5,8 @@ internal import NetcoreSupport
 struct Holds {
     private struct Hold {
         let exchange: Exchange
-        let error: NetcoreError
+        /// Nil if the exchange goes on then.
+        let error: NetcoreError?
     }
 
     private var heap = DeadlineHeap()
@@ -23,8 +24,8 @@ struct Holds {
 
     /// The same for one that ends at a time.
     ///
-    /// - Parameter error: what the exchange ends with then.
-    mutating func add(_ exchange: Exchange, until deadline: MonotonicTime, _ error: NetcoreError) -> Int {
+    /// - Parameter error: what the exchange ends with then; nil if it goes on.
+    mutating func add(_ exchange: Exchange, until deadline: MonotonicTime, _ error: NetcoreError?) -> Int {
         let number = next()
         timed[number] = Hold(exchange: exchange, error: error)
         heap.insert(DeadlineHeap.Entry(time: deadline, id: number))
@@ -35,7 +36,7 @@ struct Holds {
         if !timed.isEmpty { timed[number] = nil }
     }
 
-    mutating func popDue(_ now: MonotonicTime) -> (Exchange, NetcoreError)? {
+    mutating func popDue(_ now: MonotonicTime) -> (Exchange, NetcoreError?)? {
         while let entry = heap.popDue(now) {
             if let hold = timed.removeValue(forKey: entry.id) { return (hold.exchange, hold.error) }
         }

@@ -41,6 +41,16 @@ final class Pipeline {
         end(exchange, result)
     }
 
+    /// What the stages will do with an answer whose head has come: the most that one of them will.
+    func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
+        var result = Foresight.passes
+        for stage in stages {
+            let one = stage.foresee(exchange, status, fields)
+            if one.rawValue > result.rawValue { result = one }
+        }
+        return result
+    }
+
     func limitsDidChange() {
         for stage in stages { stage.limitsDidChange() }
     }
@@ -54,9 +64,11 @@ final class Pipeline {
     /// When ``expire(_:)`` has something to do.
     var nextDeadline: MonotonicTime { holds.deadline }
 
-    /// Ends those that were held too long.
+    /// Ends those that were held too long, and goes on with those that waited for the time.
     func expire(_ now: MonotonicTime) {
-        while let (exchange, error) = holds.popDue(now) { abandon(exchange, error) }
+        while let (exchange, error) = holds.popDue(now) {
+            if let error { abandon(exchange, error) } else { goOn(exchange) { .next } }
+        }
     }
 
     /// Returns the number of the hold.
@@ -64,6 +76,11 @@ final class Pipeline {
         guard let deadline else { return hold(exchange) }
         exchange.place.hold = holds.add(exchange, until: deadline, error)
         return exchange.place.hold
+    }
+
+    /// Goes on below the stage that holds it at a time.
+    func goOn(_ exchange: Exchange, at time: MonotonicTime) {
+        exchange.place.hold = holds.add(exchange, until: time, nil)
     }
 
     func hold(_ exchange: Exchange) -> Int {

@@ -22,6 +22,16 @@ enum Ascent {
     case hold
 }
 
+/// What a stage will do with an answer, as far as its head tells.
+enum Foresight: Int {
+    /// Nothing that needs another hop.
+    case passes
+    /// It may send another hop in its place: that is known only when the whole answer is there.
+    case mayReplace
+    /// It sends another hop in its place, whatever the body is.
+    case replaces
+}
+
 /// One step of a request's way to the wire and back. Confined to the client's loop.
 protocol Stage: AnyObject {
     func down(_ exchange: Exchange) -> Descent
@@ -29,6 +39,10 @@ protocol Stage: AnyObject {
     /// Called on each stage that was passed on the way down, that which ended it or held it at last included; not on one that held it
     /// on the way up.
     func up(_ exchange: Exchange, _ result: Response) -> Ascent
+
+    /// Called on each stage when the head of an answer with a body has come from the network. What is said to be replaced must be:
+    /// the answer comes up without its body.
+    func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight
 
     /// An exchange that this stage holds ends, by a cancel or because its time is over: forget it. Returns what is known of it, if
     /// anything. ``up(_:_:)`` follows.
@@ -44,6 +58,7 @@ protocol Stage: AnyObject {
 extension Stage {
     func down(_ exchange: Exchange) -> Descent { .next }
     func up(_ exchange: Exchange, _ result: Response) -> Ascent { .next }
+    func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight { .passes }
     func abandon(_ exchange: Exchange) -> Response? { nil }
     func limitsDidChange() {}
     func close() {}

@@ -32,6 +32,11 @@ final class StageContext {
         request.options.limits?.applied(to: limits.task) ?? limits.task
     }
 
+    /// What becomes of an answer whose head has come.
+    func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
+        pipeline?.foresee(exchange, status, fields) ?? .passes
+    }
+
     // MARK: Exchanges that a stage holds
 
     /// Holds an exchange until this stage goes on with it, or until a time: then it ends with an error. Returns the number of the hold.
@@ -50,6 +55,9 @@ final class StageContext {
 
     /// Lets a held exchange go on from here, as `decide` says.
     func goOn(_ exchange: Exchange, _ decide: () -> Descent = { .next }) { pipeline?.goOn(exchange, decide) }
+
+    /// Holds an exchange, and sends it on to the stage below at a time.
+    func goOn(_ exchange: Exchange, at time: MonotonicTime) { pipeline?.goOn(exchange, at: time) }
 
     /// Sends a held exchange through the pipeline from the top.
     func goOnAnew(_ exchange: Exchange) { pipeline?.start(exchange) }
@@ -73,6 +81,8 @@ final class ClientParts: Sendable {
     let filterWorker = HostWorker(name: "netcore-filter")
     /// Calls what gives credentials.
     let credentialWorker = HostWorker(name: "netcore-token")
+    /// Calls what decides about retries.
+    let retryWorker = HostWorker(name: "netcore-retry")
     /// Calls a transport of the application's.
     let transportWorker = HostWorker(name: "netcore-hop")
     let diskReads = DiskReads()
@@ -81,7 +91,7 @@ final class ClientParts: Sendable {
     ///
     /// - Parameter waits: for those that run.
     func closeWorkers(waits: Bool) {
-        for worker in [filterWorker, credentialWorker, transportWorker] { worker.close(waits: waits) }
+        for worker in [filterWorker, credentialWorker, retryWorker, transportWorker] { worker.close(waits: waits) }
     }
 
     init(_ options: Client.Options) throws(NetcoreError) {

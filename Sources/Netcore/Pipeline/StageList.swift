@@ -11,6 +11,7 @@ enum StageList {
         if client.hsts != nil { stages.append(UpgradeStage(context)) }
         stages.append(CredentialsStage(context))
         if let cache = client.cache { stages.append(CacheStage(context, cache)) }
+        stages.append(RetryStage(context))
         stages.append(AdmitStage(context, transport))
         stages.append(AttemptStage(context))
         stages.append(TransportStage(context, transport))

@@ -17,6 +17,7 @@ final class TransportStage: Stage {
             return .end(Response(error: NetcoreError(.internal, "a hop without a slot")))
         }
         if let cache = context.client.cache { exchange.hop.caching?.fetch?.requestTime = cache.now }
+        exchange.retrying?.address = nil
         if let function = context.client.settings.transport { return hand(exchange, wire, to: function) }
         host.alternative = alternative(for: wire)
         exchange.hop.alternative = host.alternative
@@ -24,13 +25,18 @@ final class TransportStage: Stage {
         exchange.hop.transfer = transport.start(
             wire, host: host, limits: context.limits(for: exchange.request),
             taskStart: exchange.times.started ?? context.now, handler: exchange)
+        if let end = exchange.retrying?.hopEnd(context.now) {
+            _ = context.hold(exchange, until: end, else: late(.timeoutAttempt, wire))
+        }
         return .hold
     }
 
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+        exchange.retrying?.address = exchange.hop.transfer?.address
         exchange.hop.transfer = nil
+        result.sent = exchange.hop.wire().sent
         guard let fields = result.fieldBlock else { return .next }
-        exchange.receiveCookies(fields)
+        if !exchange.hasShownHead { exchange.receiveCookies(fields) }
         let client = context.client
         if let hsts = client.hsts, client.verifiesPeer { hsts.receive(fields, from: exchange.hop.url) }
         client.alternatives?.receive(fields, status: result.status, from: exchange.hop.url)
@@ -53,11 +59,15 @@ final class TransportStage: Stage {
         exchange.hop.transfer = hop
         var timing = HopTime(start: context.now, taskStart: exchange.times.started ?? context.now)
         timing.step = .waiting
-        let (time, code) = timing.deadline(wire.timeouts)
+        var (time, code) = timing.deadline(wire.timeouts)
+        if let end = exchange.retrying?.hopEnd(context.now), end < time { (time, code) = (end, .timeoutAttempt) }
         guard time != .never else { return .hold }
-        let error = NetcoreError(code, "\(code.summary): \(wire.url.origin)", phase: .wait)
-        _ = context.hold(exchange, until: time, else: error)
+        _ = context.hold(exchange, until: time, else: late(code, wire))
         return .hold
+    }
+
+    private func late(_ code: NetcoreError.Code, _ wire: WireRequest) -> NetcoreError {
+        NetcoreError(code, "\(code.summary): \(wire.url.display)", phase: .wait)
     }
 
     /// Where the connection of a hop goes; nil: to the host itself. What is read while it is sent may not be read twice.

@@ -14,6 +14,8 @@ package final class BuiltRequest: @unchecked Sendable {  // what is made later i
 
     package var method: String { form.method }
     package var url: HTTPURL { form.url }
+    /// When it is sent again because of its answer or error; nil for never.
+    var retryRule: RetryRule? { form.retryRule }
     package var options: RequestOptions { _read { yield form.options } }
 
     init(_ form: RequestForm) {
@@ -21,13 +23,19 @@ package final class BuiltRequest: @unchecked Sendable {  // what is made later i
         wire = form.wire(Hop.Target(form))
     }
 
-    /// - Parameter request: with an absolute URL, nothing left to be put in place.
-    convenience init(settled request: Request, _ additions: ClientAdditions) throws(NetcoreError) {
+    /// - Parameters:
+    ///   - request: with an absolute URL, nothing left to be put in place.
+    ///   - retries: the client's, for a request that says nothing of them.
+    convenience init(
+        settled request: Request, _ additions: ClientAdditions, retries: RetryRule? = nil
+    ) throws(NetcoreError) {
         guard let url = request.url else { throw NetcoreError(.internal, "a request without a URL") }
+        let rule = try request.options.retryRule(of: retries)
         self.init(
             RequestForm(
                 method: request.method, url: url, fields: request.fields, content: request.content,
-                options: request.options, additions: additions))
+                options: request.options, additions: additions,
+                retryRule: rule))
     }
 
     /// The same for another URL, made once.

@@ -77,11 +77,22 @@ extension Request {
         }
     }
 
+    /// Sets the media type of the body. It is sent as Content-Type, unless the request has that field or the client adds it;
+    /// nil, the default, for none. Multipart bodies have a type of their own.
+    public mutating func setContentType(_ type: String?) throws(NetcoreError) {
+        try setContentType(bytes: type.map { Array($0.utf8) })
+    }
+
+    package mutating func setContentType(bytes: [UInt8]?) throws(NetcoreError) {
+        options.contentType = if let bytes { try Field(checking: "Content-Type", bytes).value } else { nil }
+    }
+
     /// The number of bytes from which on the body is packed (gzip), and sent with "Content-Encoding: gzip"; nil, the default, for
-    /// never. Unless the request has a Content-Encoding. A streamed body whose length is not known is packed always.
+    /// never. Unless the request has a Content-Encoding. A streamed body whose length is not known is packed always. A negative one is an
+    /// error of the dispatch.
     public var packsBodyFrom: Int? {
         get { options.packsBodyFrom }
-        set { options.packsBodyFrom = newValue.map { max($0, 0) } }
+        set { set(.packsBodyFrom) { $0.packsBodyFrom = newValue } }
     }
 
     private static func check(path: String) throws(NetcoreError) {

@@ -3,7 +3,8 @@ internal import NetcoreHTTP
 extension Request {
     /// Whether nothing of its own is to be put in place.
     var isPlain: Bool {
-        guard case .absolute = target, !hasUnsettledBody, packsBodyFrom == nil else { return false }
+        guard case .absolute = target, !hasUnsettledBody, packsBodyFrom == nil, options.contentType == nil
+        else { return false }
         return parameters.isEmpty && pathValues.isEmpty && !usesHTTPS
     }
 
@@ -15,13 +16,21 @@ extension Request {
     }
 
     private func build(for engine: Engine) throws(NetcoreError) -> BuiltRequest {
-        let isSettled = isPlain && (engine.parts.settings.addsNothing || isBare)
+        let settings = engine.parts.settings
+        let request = settings.addsNothing ? self : taking(settings.current.requestDefaults)
+        try request.options.check()
+        let isSettled = request.isPlain && (settings.addsNothing || isBare)
         return try BuiltRequest(
-            settled: isSettled ? self : settled(engine.parts.settings.current), engine.parts.additions)
+            settled: isSettled ? request : request.settled(settings.current), engine.parts.additions,
+            retries: settings.current.retries)
     }
 
     /// A request of which nothing is left to be put in place.
     func settled(_ settings: ClientSettings.Values) throws(NetcoreError) -> Request {
+        try taking(settings.requestDefaults).settledItself(settings)
+    }
+
+    private func settledItself(_ settings: ClientSettings.Values) throws(NetcoreError) -> Request {
         var result = self
         let common =
             isBare
@@ -31,19 +40,36 @@ extension Request {
                     && !options.droppedParameters.contains { each.isNamed($0) }
             }
         let all = common + parameters
-        let fields = isBare ? [] : settings.fields.filter { !hasHeader($0.name) && !options.drops($0.name) }
-        var url = try absoluteURL(settings, query: goesToQuery ? all.encoded(.component) : [])
+        let inQuery = goesToQuery ? all : settings.sendsParametersInQuery ? common : []
+        let inBody = goesToQuery ? [] : settings.sendsParametersInQuery ? parameters : all
+        let fields = isBare ? [] : settings.fields.filter { takes($0.name) }
+        var url = try absoluteURL(settings, query: query(inQuery))
         if usesHTTPS { url = try url.upgraded() }
-        let settled = try SettledContent(self, goesToQuery ? [] : all) { name in
+        let settled = try SettledContent(self, inBody) { name in
             hasHeader(name) || fields.contains { Syntax.equalsIgnoringCase($0.name, name) }
         }
         result.settle(url, settled.content, adding: settled.fields + fields)
         return result
     }
 
+    /// Whether a field of the client's goes with the request.
+    private func takes(_ name: String) -> Bool {
+        if case .parts = content, Syntax.equalsIgnoringCase(name, "Content-Type") { return false }
+        return !hasHeader(name) && !options.drops(name)
+    }
+
+    private func query(_ parameters: [Parameter]) throws(NetcoreError) -> [UInt8] {
+        switch serializer {
+        case .json: try parameters.encoded(.component)
+        case .form: try parameters.repeatingLists.encoded(.component)
+        case .query: try parameters.repeatingLists.encoded(.form)
+        }
+    }
+
     /// Whether parameters go to the query, not to the body.
     private var goesToQuery: Bool {
-        switch content {
+        if serializer == .query { return true }
+        return switch content {
         case .none, .parts: Self.methodsWithQuery.contains(method)
         case .bytes, .file, .stream, .streamed: true
         }

@@ -18,7 +18,12 @@ struct SettledContent {
         case .file(let path): content = .streamed(StreamedBody([try BodyPiece(file: path, label: "body")]))
         case .stream(let stream):
             content = .streamed(StreamedBody([BodyPiece(.stream(stream), label: "body", length: stream.length)]))
-        case .parts(let parts): try setParts(try parameters.map(Part.init) + parts, request, has)
+        case .parts(let parts):
+            let fields = request.serializer == .form ? parameters.repeatingLists : parameters
+            try setParts(try fields.map(Part.init) + parts, request, has)
+        }
+        if let type = request.options.contentType, !self.has("Content-Type"), !has("Content-Type") {
+            fields.append(Request.Field(name: "Content-Type", value: type))
         }
         if let minimum = request.packsBodyFrom, !has("Content-Encoding") { try pack(from: minimum) }
     }
@@ -27,8 +32,8 @@ struct SettledContent {
         _ parameters: [Parameter], _ serializer: ParameterSerializer, _ has: (String) -> Bool
     ) throws(NetcoreError) {
         switch serializer {
-        case .form:
-            content = .bytes(try Self.buffer(parameters.encoded(.form)))
+        case .form, .query:
+            content = .bytes(try Self.buffer(parameters.repeatingLists.encoded(.form)))
             if !has("Content-Type") { add("Content-Type", "application/x-www-form-urlencoded") }
         case .json:
             content = .bytes(try Self.buffer(JSONObject.encode(parameters)))
@@ -65,6 +70,8 @@ struct SettledContent {
         }
         add("Content-Encoding", "gzip")
     }
+
+    private func has(_ name: String) -> Bool { fields.contains { Syntax.equalsIgnoringCase($0.name, name) } }
 
     private mutating func add(_ name: String, _ value: String) {
         fields.append(Request.Field(name: name, value: Array(value.utf8)))

@@ -1,11 +1,13 @@
 public import NetcoreHTTP
 
-/// How parameters are written into a body. Values are those of netcore/request.h.
+/// How parameters are written. Values are those of netcore/param.h.
 public enum ParameterSerializer: Int32, Sendable {
     /// application/x-www-form-urlencoded (WHATWG URL, section 5)
     case form = 0
     /// One JSON object
     case json = 1
+    /// Not into a body: parameters go to the query, whatever the method, written as in a form
+    case query = 2
 }
 
 extension Request {
@@ -42,10 +44,10 @@ extension Request {
         }
     }
 
-    /// How parameters are written into a body.
+    /// How parameters are written.
     public var serializer: ParameterSerializer {
         get { options.serializer }
-        set { options.serializer = newValue }
+        set { set(.serializer) { $0.serializer = newValue } }
     }
 
     /// A base URL in place of a service's.
@@ -59,13 +61,13 @@ extension Request {
     /// Whether the service's URL for a CDN is the base, where it has one.
     public var usesCDN: Bool {
         get { options.usesCDN }
-        set { options.usesCDN = newValue }
+        set { set(.usesCDN) { $0.usesCDN = newValue } }
     }
 
     /// Whether http becomes https; its port 80 becomes 443, any other stays.
     public var usesHTTPS: Bool {
         get { options.usesHTTPS }
-        set { options.usesHTTPS = newValue }
+        set { set(.usesHTTPS) { $0.usesHTTPS = newValue } }
     }
 
     /// Whether the request goes out as it is, without the client's common parts.

@@ -5,19 +5,21 @@ extension Request {
     /// Which of the requests that wait for a slot goes first.
     public var priority: Priority {
         get { options.priority }
-        set { options.priority = newValue }
+        set { set(.priority) { $0.priority = newValue } }
     }
 
-    /// Bytes of the body a second to receive at most, on average; nil for any.
+    /// Bytes of the body a second to receive at most, on average; nil or 0 for any. A negative one is an error of the dispatch
+    /// (``NetcoreError/Code/invalidArgument``).
     public var maximumReceiveRate: Int? {
         get { options.rates.receive }
-        set { options.rates.receive = newValue.map { max($0, 1) } }
+        set { set(.receiveRate) { $0.rates.receive = newValue == 0 ? nil : newValue } }
     }
 
-    /// Bytes of the body a second to send at most, on average; nil for any.
+    /// Bytes of the body a second to send at most, on average; nil or 0 for any. A negative one is an error of the dispatch
+    /// (``NetcoreError/Code/invalidArgument``).
     public var maximumSendRate: Int? {
         get { options.rates.send }
-        set { options.rates.send = newValue.map { max($0, 1) } }
+        set { set(.sendRate) { $0.rates.send = newValue == 0 ? nil : newValue } }
     }
 
     /// Whether the request is never sent a second time where its connection was lost, not even where that does no harm. The task
@@ -25,7 +27,7 @@ extension Request {
     /// server cannot have carried out. Redirects and challenges have nothing to do with it.
     public var isSentOnce: Bool {
         get { options.isSentOnce }
-        set { options.isSentOnce = newValue }
+        set { set(.isSentOnce) { $0.isSentOnce = newValue } }
     }
 
     /// Whether a body is taken whose end is not confirmed: a gzip or deflate body whose compressed data is whole, but not the
@@ -34,7 +36,7 @@ extension Request {
     /// shorter than its length, and chunks without the last one, are errors in any case.
     public var allowsUncleanEnd: Bool {
         get { options.allowsUncleanEnd }
-        set { options.allowsUncleanEnd = newValue }
+        set { set(.allowsUncleanEnd) { $0.allowsUncleanEnd = newValue } }
     }
 
     package var rates: TransferRates { options.rates }
@@ -51,49 +53,51 @@ extension Request {
     public var minimumReceiveRateWindow: Duration { .milliseconds(options.timeouts.minimumRate.window) }
 
     /// - Parameters:
-    ///   - rate: bytes per second, from 1 to 2^40; nil for any.
+    ///   - rate: bytes per second, at most 2^40; nil or 0 for any.
     ///   - window: from 1 ms to 2,147,483 s.
     /// - Throws: `invalidArgument` for values beyond these.
     public mutating func setMinimumReceiveRate(
         _ rate: Int?, window: Duration = .seconds(30)
     ) throws(NetcoreError) {
-        if let rate, rate < 1 {
-            throw NetcoreError(.invalidArgument, argument: "bytes_per_second", "at least 1; nil for any")
-        }
         let (seconds, attoseconds) = window.components
-        let isLong = seconds > TimeoutSet.maximum
+        let isOutside = !(0...Int64(TimeoutSet.maximum)).contains(seconds)
         try setMinimumRate(
             bytesPerSecond: rate ?? 0,
-            window: isLong ? .max : Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+            window: isOutside ? .max : Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
     }
 
     /// 0 bytes for any rate; the window in milliseconds.
     package mutating func setMinimumRate(bytesPerSecond: Int, window: Int) throws(NetcoreError) {
         guard (0...MinimumRate.largest).contains(bytesPerSecond) else {
-            throw NetcoreError(.invalidArgument, argument: "bytes_per_second", "at most 2^40")
+            throw NetcoreError(.invalidArgument, argument: "bytes_per_second", "must be from 0 to 2^40")
         }
         guard (1...TimeoutSet.maximum).contains(window) else {
-            throw NetcoreError(.invalidArgument, argument: "window_ms", "from 1 to \(TimeoutSet.maximum)")
+            throw NetcoreError(.invalidArgument, argument: "window_ms", "must be from 1 to \(TimeoutSet.maximum)")
         }
-        options.timeouts.minimumRate.bytesPerSecond = bytesPerSecond
-        options.timeouts.minimumRate.window = window
+        set(.minimumRate) {
+            $0.timeouts.minimumRate.bytesPerSecond = bytesPerSecond
+            $0.timeouts.minimumRate.window = window
+        }
     }
 
     /// The shortest time between two reports of progress; nil, the default, for none at all. A last one follows when the answer is
-    /// whole: all bytes have come.
+    /// whole: all bytes have come. A negative one is an error of the dispatch.
     public var progressInterval: Duration? {
         get { options.progressInterval.map { .milliseconds($0) } }
         set {
             let milliseconds = newValue.map { duration in
+                guard duration >= .zero else { return -1 }
                 let (seconds, attoseconds) = duration.components
                 return seconds < 1 << 40
                     ? Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000) : Int.max / 1000
             }
-            setProgressInterval(milliseconds: milliseconds.map { max($0, 0) })
+            setProgressInterval(milliseconds: milliseconds)
         }
     }
 
-    package mutating func setProgressInterval(milliseconds: Int?) { options.progressInterval = milliseconds }
+    package mutating func setProgressInterval(milliseconds: Int?) {
+        set(.progressInterval) { $0.progressInterval = milliseconds }
+    }
 
     /// What the caller likes to find again in the response.
     public var userInfo: (any Sendable)? {
@@ -108,13 +112,13 @@ extension Request {
         guard name.map({ !$0.isEmpty && !$0.utf8.contains(0) }) ?? true else {
             throw NetcoreError(.invalidArgument, argument: "interface", "must not be empty or contain a NUL byte")
         }
-        options.network.interface = name
+        set(.interface) { $0.network.interface = name }
     }
 
     /// Whether the request may use a network that is metered; on by default.
     public var allowsMetered: Bool {
         get { options.network.allowsMetered }
-        set { options.network.allowsMetered = newValue }
+        set { set(.allowsMetered) { $0.network.allowsMetered = newValue } }
     }
 }
 

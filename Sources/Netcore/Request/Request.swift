@@ -80,43 +80,53 @@ public struct Request: Sendable {
     package var content: Content? { storage.content }
     package var prepared: PreparedCache { storage.prepared }
 
-    package var timeoutSet: TimeoutSet {
-        get { options.timeouts }
-        set { options.timeouts = newValue }
-    }
+    package var timeoutSet: TimeoutSet { options.timeouts }
 
     package var limits: LimitOverrides {
         get { options.limits ?? LimitOverrides() }
         set { options.limits = newValue.isEmpty ? nil : newValue }
     }
 
-    package var redirectPolicy: RedirectPolicy {
-        get { options.redirectPolicy }
-        set { options.redirectPolicy = newValue }
-    }
+    package var redirectPolicy: RedirectPolicy { options.redirectPolicy }
 
     /// Whether the body is decoded as its Content-Encoding says; on by default.
     public var decodesContent: Bool {
         get { options.decodesContent }
-        set { options.decodesContent = newValue }
+        set { set(.decodesContent) { $0.decodesContent = newValue } }
     }
 
-    /// By which ``Client/cancelAll(tag:)`` finds the tasks of this request.
+    /// By each of which ``Client/cancelAll(tag:)`` finds the tasks of this request, and ``Cache/clear(_:)`` its stored answers. One that
+    /// contains U+001F, and an empty one of several, is an error of the dispatch.
+    public var tags: [String] {
+        get { options.tags }
+        set { options.tags = newValue }
+    }
+
+    /// The first of ``tags``; set, the only one.
     public var tag: String? {
-        get { options.tag }
-        set { options.tag = newValue }
+        get { options.tags.first }
+        set { options.tags = newValue.map { [$0] } ?? [] }
     }
 
     /// What the request asks of its client's cache.
     public var cacheOptions: CacheOptions {
         get { options.cache }
-        set { options.cache = newValue }
+        set {
+            let old = options.cache
+            let changed = OwnOptions.set([
+                (.cacheMode, old.mode != newValue.mode), (.cacheTimeToLive, old.timeToLive != newValue.timeToLive),
+                (.cacheKeepsErrors, old.keepsErrors != newValue.keepsErrors),
+                (.cacheScope, old.scope != newValue.scope),
+                (.cacheVersion, old.version != newValue.version),
+            ])
+            set(changed) { $0.cache = newValue }
+        }
     }
 
     /// Whether interim answers (1xx, RFC 9110 section 15.2) are handed over as they come; off by default.
     public var receivesInterim: Bool {
         get { options.receivesInterim }
-        set { options.receivesInterim = newValue }
+        set { set(.receivesInterim) { $0.receivesInterim = newValue } }
     }
 
     /// A request without header fields or body. The URL is absolute, http or https; spaces and bytes above 0x7F are
@@ -134,6 +144,11 @@ public struct Request: Sendable {
         storage = Storage(
             try Self.checked(method: method), .relative(try Self.checked(relative: reference), service: service))
     }
+
+    /// A request that is never sent: for a client's defaults.
+    static var forDefaults: Request { Request(storage: Storage("GET", .relative("", service: nil))) }
+
+    private init(storage: Storage) { self.storage = storage }
 
     /// What a client sends of a request, for filters to change.
     init(_ built: BuiltRequest) {
@@ -197,6 +212,7 @@ public struct Request: Sendable {
             storage.target = .absolute(url, url.string)
             storage.content = content
             storage.options.packsBodyFrom = nil
+            storage.options.contentType = nil
             storage.fields += fields
             storage.parameters = []
             storage.pathValues = []
@@ -282,7 +298,7 @@ public struct Request: Sendable {
 }
 
 extension Request {
-    /// The longest times for each part of an exchange; nil means none. Time spent queued counts to none of them.
+    /// The longest times for each part of an exchange; nil or zero means none. Time spent queued counts to none of them.
     public struct Timeouts: Sendable, Hashable {
         /// To resolve, connect and finish TLS. Default 10 s.
         public var connect: Duration? = .seconds(10)
@@ -296,7 +312,8 @@ extension Request {
         public init() {}
     }
 
-    /// Rounded up to milliseconds; negative ones count as the shortest.
+    /// Rounded up to milliseconds. A negative one, and one beyond 2,147,483,647 ms, is an error of the dispatch
+    /// (``NetcoreError/Code/invalidArgument``).
     public var timeouts: Timeouts {
         get {
             var result = Timeouts()
@@ -307,12 +324,17 @@ extension Request {
             return result
         }
         set {
-            var set = TimeoutSet()
-            set.connect = Self.milliseconds(newValue.connect)
-            set.firstByte = Self.milliseconds(newValue.firstByte)
-            set.idle = Self.milliseconds(newValue.idle)
-            set.total = Self.milliseconds(newValue.total)
-            timeoutSet = set
+            let old = timeoutSet
+            var given = old
+            given.connect = Self.milliseconds(newValue.connect)
+            given.firstByte = Self.milliseconds(newValue.firstByte)
+            given.idle = Self.milliseconds(newValue.idle)
+            given.total = Self.milliseconds(newValue.total)
+            let changed = OwnOptions.set([
+                (.connectTimeout, old.connect != given.connect), (.firstByteTimeout, old.firstByte != given.firstByte),
+                (.idleTimeout, old.idle != given.idle), (.totalTimeout, old.total != given.total),
+            ])
+            set(changed) { $0.timeouts = given }
         }
     }
 
@@ -323,8 +345,9 @@ extension Request {
     private static func milliseconds(_ duration: Duration?) -> Int {
         guard let duration else { return 0 }
         let (seconds, attoseconds) = duration.components
-        guard seconds < TimeoutSet.maximum / 1000 else { return TimeoutSet.maximum }
-        return max(Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000), 1)
+        guard duration >= .zero else { return -1 }
+        guard seconds <= TimeoutSet.maximum else { return .max }
+        return Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 }
 
@@ -332,25 +355,17 @@ extension Request {
     /// Whether redirects are followed (RFC 9110 section 15.4); on by default.
     public var followsRedirects: Bool {
         get { redirectPolicy.isFollowing }
-        set { redirectPolicy.isFollowing = newValue }
+        set { set(.followsRedirects) { $0.redirectPolicy.isFollowing = newValue } }
     }
 
     /// Whether a redirect may lead from https to http; off by default.
     public var allowsInsecureRedirects: Bool {
         get { redirectPolicy.allowsInsecure }
-        set { redirectPolicy.allowsInsecure = newValue }
+        set { set(.allowsInsecureRedirects) { $0.redirectPolicy.allowsInsecure = newValue } }
     }
 
-    /// Limits of this request in place of the client's; nil takes the client's.
-    public mutating func setLimits(_ limits: Limits?) {
-        var overrides = LimitOverrides()
-        overrides.headerBytes = limits?.headerBytes
-        overrides.bodyBytes = limits?.bodyBytes
-        overrides.decodedBytes = limits?.decodedBytes
-        overrides.decodeRatio = limits?.decodeRatio
-        overrides.redirects = limits?.redirects
-        self.limits = overrides
-    }
+    /// Limits of this request in place of the client's; nil takes the client's. A negative one is an error of the dispatch.
+    public mutating func setLimits(_ limits: Limits?) { self.limits = LimitOverrides(limits) }
 }
 
 extension Request.Field {

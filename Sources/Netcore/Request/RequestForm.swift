@@ -1,4 +1,5 @@
 internal import NetcoreHTTP
+internal import NetcoreStorage
 internal import NetcoreSupport
 internal import NetcoreTransport
 
@@ -10,6 +11,7 @@ struct RequestForm: Sendable {
     let content: Request.Content?
     let options: RequestOptions
     let additions: ClientAdditions
+    let retryRule: RetryRule?
 
     /// A hop, with what the client adds that says who sends it.
     func wire(_ target: Hop.Target, _ identity: HopIdentity = HopIdentity()) -> WireRequest {
@@ -44,7 +46,7 @@ struct RequestForm: Sendable {
         return CacheQuery(
             cacheable, options.cache, cache.options, body: target.trimming.dropsBody ? nil : bodyBytes,
             isBodyStreamed: hasStreamedBody && !target.trimming.dropsBody, credentials: credentials,
-            decodesContent: options.decodesContent, tag: options.tag,
+            decodesContent: options.decodesContent, tag: TagList.text(options.tags),
             isForKept: isForKept)
     }
 
@@ -169,6 +171,7 @@ struct RequestForm: Sendable {
         result.interface = options.network.interface
         result.isSentOnce = options.isSentOnce
         result.allowsUncleanEnd = options.allowsUncleanEnd
+        result.isStreamed = options.isStreamed
         switch options.priority {
         case .low: result.streamWeight = 4
         case .default: break

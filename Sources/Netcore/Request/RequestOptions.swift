@@ -4,7 +4,11 @@ package import NetcoreTransport
 /// What a request says besides method, URL, parameters, header fields and body. A new option is a line here: copies, and the form
 /// in which a request is sent, take all of them.
 package struct RequestOptions: Sendable {
+    /// Which of them the request sets itself: those win over the client's defaults.
+    package internal(set) var own: OwnOptions = []
     package var serializer = ParameterSerializer.form
+    /// The Content-Type, unless the request or its client has that field.
+    package var contentType: [UInt8]?
     package var baseURL: HTTPURL?
     package var usesCDN = false
     package var usesHTTPS = false
@@ -15,7 +19,7 @@ package struct RequestOptions: Sendable {
     package var limits: LimitOverrides?
     package var redirectPolicy = RedirectPolicy()
     package var decodesContent = true
-    package var tag: String?
+    package var tags: [String] = []
     package var authentication: Authentication?
     /// Names of fields and parameters of the client's that do not go with the request.
     package var droppedHeaders: [String] = []
@@ -34,6 +38,10 @@ package struct RequestOptions: Sendable {
     package var receivesInterim = false
     package var isSentOnce = false
     package var allowsUncleanEnd = false
+    package var retries = RetryChoice.client
+    package var isIdempotent = false
+    /// The body of the answer goes to a consumer that sets the pace.
+    package var isStreamed = false
 }
 
 extension RequestOptions {

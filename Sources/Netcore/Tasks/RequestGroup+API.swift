@@ -13,14 +13,14 @@ extension RequestGroup {
     public func add(
         _ request: Request, onEarlyResponse: (@Sendable (Response) -> Void)? = nil,
         onProgress: (@Sendable (RequestTask.Progress) -> Void)? = nil,
-        // Without a default: else a closure behind the call would be taken for `onEarlyResponse`.
+        // Without a default: else a closure after the call would be taken for `onEarlyResponse`.
         onCompletion: @escaping @Sendable (Result<Response, NetcoreError>) -> Void
     ) throws(NetcoreError) -> RequestTask {
         try add(try work(request), sink: .callback(onEarlyResponse, onProgress, onCompletion))
     }
 
-    /// Adds work of the host's own making. `resume` starts it when the group is dispatched; `cancel` is told, at most once
-    /// and after `resume`, that it is no longer wanted. It ends with ``RequestTask/complete(_:)``.
+    /// Adds work of the application's own. `resume` starts it when the group is dispatched; `cancel` is called, at most once
+    /// and after `resume`, when it is no longer wanted. It ends with ``RequestTask/complete(_:)``.
     @discardableResult
     public func addApplicationTask(
         resume: (@Sendable (RequestTask) -> Void)? = nil, cancel: (@Sendable (RequestTask) -> Void)? = nil

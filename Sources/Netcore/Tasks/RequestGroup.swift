@@ -40,7 +40,7 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
         try engine.intake.register(self)
     }
 
-    /// For the registry, under its lock: nobody reaches a group that is not in it.
+    /// For the registry, under its lock: a group that is not in it cannot be reached.
     func assignID() throws(NetcoreError) {
         id = HandleTable.shared.insert(self, .group)
         guard id != 0 else { throw NetcoreError(.outOfMemory, "there are too many handles") }
@@ -58,7 +58,7 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
 
     package func releaseID() { HandleTable.shared.release(id, .group) }
 
-    /// Adds a member. `made` hears of the task before it can end.
+    /// Adds a member. `made` is called with the task before it can end.
     package func add(
         _ work: RequestTask.Work, sink: RequestTask.Sink, userData: UInt = 0, made: (RequestTask) -> Void = { _ in }
     ) throws(NetcoreError) -> RequestTask {
@@ -74,7 +74,7 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
         }
     }
 
-    /// Takes a member in, here and in the engine's registry, at once: nobody sees it in one of them alone.
+    /// Takes a member in, here and in the engine's registry, at once: it is never seen in only one of them.
     private func admit(_ task: RequestTask) throws(NetcoreError) {
         lock.lock()
         defer { lock.unlock() }
@@ -92,7 +92,7 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
         lock.lock()
         defer { lock.unlock() }
         guard !counts.isDispatched, !isCanceled else { throw Self.isClosed }
-        // Seen by the I/O thread only behind its submission.
+        // Seen by the I/O thread only after its submission.
         guard engine.intake.dispatch(self, members) else { throw Intake.shutDownError }
         counts.isDispatched = true
         self.sink = sink

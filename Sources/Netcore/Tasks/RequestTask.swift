@@ -1,8 +1,9 @@
 package import NetcoreHTTP
 package import NetcoreSupport
+internal import NetcoreTransport
 internal import Synchronization
 
-/// One dispatch of a request, or work of the host's own making in a group. Ends once.
+/// One dispatch of a request, or work of the application's own in a group. Ends once.
 ///
 /// Its state and progress may be read, and it may be canceled, from any thread; all else belongs to the client's I/O
 /// thread.
@@ -33,14 +34,15 @@ public final class RequestTask: @unchecked Sendable {  // see above
 
     package typealias HostAction = @Sendable (RequestTask) -> Void
 
-    /// Who hears of the end.
+    /// What is notified of the end.
     package enum Sink {
         case none
         /// A host task has no response.
         case callback(@Sendable (RequestTask, Response?) -> Void)
         case waiter(Waiter)
         case continuation(UnsafeContinuation<Response, Never>)
-        /// Nobody, in no mode: a request of the client's own.
+        case stream(ResponseStream)
+        /// Nothing, in any mode: a request of the client's own.
         case discarded
     }
 
@@ -59,7 +61,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
     private let expected = Atomic<Int>(-1)
     private let sent = Atomic<Int>(0)
     private let toSend = Atomic<Int>(-1)
-    /// A report of progress is on its way: there is no second one beside it.
+    /// A report of progress is on its way: there is no second one at the same time.
     private let isReporting = Atomic<Bool>(false)
     private let hasHostEnded = Atomic<Bool>(false)
 
@@ -90,7 +92,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
         switch sink {
         case .callback: true
         case .none: engine.options.completions == .queue
-        case .waiter, .continuation, .discarded: false
+        case .waiter, .continuation, .stream, .discarded: false
         }
     }
 
@@ -112,7 +114,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
         return response
     }
 
-    /// The task behind an id; nil when it has ended, or is not registered yet.
+    /// The task with an id; nil if it has ended, or is not registered yet.
     package static func with(id: UInt64) -> RequestTask? {
         guard let task = HandleTable.shared.object(id, .task) as? RequestTask, task.isRegistered else { return nil }
         return task
@@ -152,7 +154,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
 
     package var isCanceled: Bool { stateAndCancel.load(ordering: .acquiring) & Self.cancelBit != 0 }
 
-    /// Notes that the task is to end as canceled. Returns the state it was in, and whether nobody had noted that before; nil
+    /// Notes that the task is to end as canceled. Returns the state it was in, and whether that was not noted before; nil
     /// when it has ended. One that is not registered counts as created.
     func markCanceled() -> (state: State, isFirst: Bool)? {
         var current = stateAndCancel.load(ordering: .acquiring)
@@ -186,7 +188,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
         return false
     }
 
-    /// The host says that its work has ended: once.
+    /// The application says that its work has ended: once.
     func claimHostEnd() -> Bool { !hasHostEnded.exchange(true, ordering: .acquiringAndReleasing) }
 
     /// Ends the task. Returns whether it was canceled before.
@@ -194,7 +196,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
         stateAndCancel.exchange(State.finished.rawValue, ordering: .acquiringAndReleasing) & Self.cancelBit != 0
     }
 
-    /// Resumes who awaits the end. The runtime orders what was written before it even when nobody awaits yet, but out of
+    /// Resumes who awaits the end. The runtime orders what was written before it even if nothing awaits yet, but out of
     /// the thread sanitizer's sight; this pair of a release here and an acquire in `seeEnd` lies in its sight.
     func resume(_ continuation: UnsafeContinuation<Response, Never>, returning response: Response) {
         stateAndCancel.store(State.finished.rawValue, ordering: .releasing)
@@ -258,6 +260,12 @@ extension RequestTask: ExchangeOwner {
         }
         engine.loop.deliveries.append(.early(self, response))
         return true
+    }
+
+    func exchangeDidReceiveHead(_ response: Response) -> (any BodySink)? {
+        guard case .stream(let stream) = sink else { return nil }
+        stream.receiveHead(response)
+        return stream
     }
 
     func validateBesides(_ exchange: Exchange) {

@@ -41,7 +41,8 @@ public final class TransportHop: @unchecked Sendable {  // `isOpen` and `id` are
     ///
     /// - Parameter status: from 200 to 599.
     /// - Throws: ``NetcoreError/Code/invalidHandle`` if it was answered before, or is awaited no longer;
-    ///   ``NetcoreError/Code/invalidArgument`` and ``NetcoreError/Code/invalidHeader`` for what is no answer, and it is still awaited.
+    ///   ``NetcoreError/Code/invalidArgument`` and ``NetcoreError/Code/invalidHeader`` for what is not an answer; the
+    ///   hop then still waits for one.
     public func answer(
         _ status: Int = 200, _ headers: [(name: String, value: String)] = [], body: [UInt8] = []
     ) throws(NetcoreError) {
@@ -61,6 +62,12 @@ public final class TransportHop: @unchecked Sendable {  // `isOpen` and `id` are
         }
         let text = message.isEmpty ? code.summary : message
         try end(Response(error: NetcoreError(code, text, phase: .wait)))
+    }
+
+    /// Ends the hop with ``NetcoreError/Code/refused`` and a number of the application's.
+    package func refuse(_ number: Int32, _ message: String) throws(NetcoreError) {
+        let text = message.isEmpty ? NetcoreError.Code.refused.summary : message
+        try end(Response(error: NetcoreError(.refused, text, phase: .wait, nativeCode: number)))
     }
 
     /// - Parameter lines: header fields, each "Name: value" and a line feed.

@@ -27,8 +27,86 @@ package enum JSONObject {
         switch value {
         case .string(let text): try quoted(text)
         case .null: Array("null".utf8)
+        case .list(let values): try encode(values)
         case .integer, .double, .bool, .json: Array(value.text.utf8)
         }
+    }
+
+    private static func encode(_ values: [Parameter.Value]) throws(NetcoreError) -> [UInt8] {
+        var result = [UInt8(ascii: "[")]
+        for value in values {
+            if result.count > 1 { result.append(UInt8(ascii: ",")) }
+            result += try encode(value)
+        }
+        result.append(UInt8(ascii: "]"))
+        return result
+    }
+
+    /// A value as JSON; "" if memory runs out.
+    static func text(_ value: Parameter.Value) -> String {
+        do throws(NetcoreError) {
+            return String(decoding: try encode(value), as: UTF8.self)
+        } catch {
+            return ""
+        }
+    }
+
+    /// The elements of a JSON array: texts, nulls, and of all others their JSON, letter by letter.
+    package static func elements(_ text: String) throws(NetcoreError) -> [Parameter.Value] {
+        guard isValid(text), let parts = split(Array(text.utf8)) else {
+            throw NetcoreError(.invalidArgument, argument: "value", "not a valid JSON array")
+        }
+        var result: [Parameter.Value] = []
+        for part in parts { result.append(try element(part)) }
+        return result
+    }
+
+    /// The elements of an array that is valid JSON, between its commas; nil if it is another value.
+    private static func split(_ text: [UInt8]) -> [ArraySlice<UInt8>]? {
+        let whole = trimmed(text[...])
+        guard whole.first == UInt8(ascii: "[") else { return nil }
+        let inner = trimmed(whole.dropFirst().dropLast())
+        guard !inner.isEmpty else { return [] }
+        var parts: [ArraySlice<UInt8>] = []
+        var (depth, isInText, isEscaped, start) = (0, false, false, inner.startIndex)
+        for index in inner.indices {
+            let byte = inner[index]
+            if isInText {
+                if byte == UInt8(ascii: "\""), !isEscaped { isInText = false }
+                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInText = true
+            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            case UInt8(ascii: ",") where depth == 0:
+                parts.append(trimmed(inner[start..<index]))
+                start = index + 1
+            default: break
+            }
+        }
+        parts.append(trimmed(inner[start...]))
+        return parts
+    }
+
+    private static func element(_ json: ArraySlice<UInt8>) throws(NetcoreError) -> Parameter.Value {
+        let text = String(decoding: json, as: UTF8.self)
+        if text == "null" { return .null }
+        guard json.first == UInt8(ascii: "\"") else { return .json(text) }
+        let value = json.withUnsafeBytes { json_loadb($0.baseAddress, $0.count, Int(validity), nil) }
+        guard let value else { throw NetcoreError(.outOfMemory) }
+        defer { netcore_json_release(value) }
+        let bytes = UnsafeRawBufferPointer(start: json_string_value(value), count: json_string_length(value))
+        return .string(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Without the white space of JSON around it.
+    private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+        let rest = text.drop(while: isSpace)
+        guard let last = rest.lastIndex(where: { !isSpace($0) }) else { return rest }
+        return rest[...last]
     }
 
     /// Numbers of any size and "\u0000" are JSON; that jansson has no type for them does not matter, for nothing is made of them.

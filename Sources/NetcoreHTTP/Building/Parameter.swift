@@ -8,10 +8,13 @@ public struct Parameter: Sendable {
         case null
         /// Text that is JSON already, such as a list or an object.
         case json(String)
+        /// Several values: an array in JSON; in a query and in a form the name repeats, once for each.
+        case list([Value])
 
-        /// As it stands in a query or a form: null is empty.
+        /// As it stands in a query or a form: null is empty, a list within a list is JSON.
         package var text: String {
             switch self {
+            case .list: JSONObject.text(self)
             case .string(let text), .json(let text): text
             case .integer(let number): String(number)
             case .double(let number): "\(number)"
@@ -37,17 +40,39 @@ extension Parameter {
     /// Refuses what no body or query has.
     package func check() throws(NetcoreError) {
         guard !name.isEmpty else { throw NetcoreError(.invalidArgument, argument: "parameters", "a name is empty") }
-        switch value {
-        case .double(let number) where !number.isFinite:
-            throw NetcoreError(.invalidArgument, argument: "parameters", "\(name) is not a finite number")
-        case .json(let text) where !JSONObject.isValid(text):
-            throw NetcoreError(.invalidArgument, argument: "parameters", "\(name) is not valid JSON")
-        default: break
+        if let objection = value.objection {
+            throw NetcoreError(.invalidArgument, argument: "parameters", "\(name): \(objection)")
+        }
+    }
+}
+
+extension Parameter.Value {
+    /// Refuses what no body or query has.
+    ///
+    /// - Parameter argument: as the error names the value.
+    package func check(_ argument: String) throws(NetcoreError) {
+        if let objection { throw NetcoreError(.invalidArgument, argument: argument, "\(objection)") }
+    }
+
+    fileprivate var objection: StaticString? {
+        switch self {
+        case .list(let values): values.lazy.compactMap(\.objection).first
+        case .double(let number) where !number.isFinite: "must be a finite number"
+        case .json(let text) where !JSONObject.isValid(text): "not valid JSON"
+        default: nil
         }
     }
 }
 
 extension [Parameter] {
+    /// The same with a parameter for each value of a list.
+    package var repeatingLists: [Parameter] {
+        flatMap { parameter in
+            guard case .list(let values) = parameter.value else { return [parameter] }
+            return values.map { Parameter(parameter.name, $0) }
+        }
+    }
+
     /// "name=value&name=value", each name and value encoded.
     package func encoded(_ form: PercentEncoding.Form) throws(NetcoreError) -> [UInt8] {
         var result: [UInt8] = []
@@ -63,11 +88,12 @@ extension [Parameter] {
 }
 
 extension Parameter.Value: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral,
-    ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
+    ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral
 {
     public init(stringLiteral value: String) { self = .string(value) }
     public init(integerLiteral value: Int64) { self = .integer(value) }
     public init(floatLiteral value: Double) { self = .double(value) }
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     public init(nilLiteral: ()) { self = .null }
+    public init(arrayLiteral elements: Self...) { self = .list(elements) }
 }

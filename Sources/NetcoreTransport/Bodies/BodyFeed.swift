@@ -1,7 +1,7 @@
 internal import NetcoreHTTP
 internal import NetcoreSupport
 
-/// Reads a body ahead of a transfer, on a thread of its own: files and functions of the host's may take their time.
+/// Reads a body ahead of a transfer, on a thread of its own: files and functions of the application's may take their time.
 final class BodyFeed: @unchecked Sendable {  // all state is under the condition's lock
     enum Taken {
         case bytes(Int)
@@ -73,7 +73,7 @@ final class BodyFeed: @unchecked Sendable {  // all state is under the condition
         }
     }
 
-    /// The transfer takes no more. What the host's function fills in meanwhile is dropped.
+    /// The transfer takes no more. What the application's function fills in meanwhile is dropped.
     func cancel() {
         reading.cancel()
         condition.lock.withLock {

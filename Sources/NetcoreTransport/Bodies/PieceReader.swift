@@ -20,7 +20,7 @@ final class PiecesReader: ChunkReader {
     }
 
     func read(into room: UnsafeMutableRawBufferPointer) throws(NetcoreError) -> Int {
-        // Nobody waits for the rest.
+        // Nothing waits for the rest.
         guard !reading.isCanceled else { throw NetcoreError(.canceled, phase: .send) }
         while true {
             if let current {

@@ -36,6 +36,11 @@ package final class StreamedBody: Sendable {
         length = isPacked ? nil : Self.length(of: pieces)
     }
 
+    /// Whether it can be read from its beginning again.
+    package var canRewind: Bool {
+        pieces.allSatisfy { piece in if case .stream(let stream) = piece.content { stream.canRewind } else { true } }
+    }
+
     /// The length of all together, where each has one and a number can tell the sum.
     package static func length(of pieces: [BodyPiece]) -> Int? {
         var sum = 0

@@ -22,26 +22,33 @@
   X(netcore_request_set_use_https) \
   X(netcore_request_set_bare) \
   X(netcore_request_set_path_value) \
+  X(netcore_request_set_header) \
+  X(netcore_request_add_header) \
+  X(netcore_request_remove_header) \
+  X(netcore_request_remove_default_header) \
+  X(netcore_request_set_body) \
+  X(netcore_request_set_content_type) \
   X(netcore_request_add_param) \
   X(netcore_request_add_param_int) \
   X(netcore_request_add_param_double) \
   X(netcore_request_add_param_bool) \
   X(netcore_request_add_param_null) \
   X(netcore_request_add_param_json) \
+  X(netcore_request_add_param_list) \
   X(netcore_request_remove_param) \
   X(netcore_request_remove_default_param) \
   X(netcore_request_set_serializer) \
-  X(netcore_request_set_header) \
-  X(netcore_request_add_header) \
-  X(netcore_request_remove_header) \
-  X(netcore_request_remove_default_header) \
-  X(netcore_request_set_body) \
+  X(netcore_request_set_body_file) \
+  X(netcore_request_set_body_reader) \
+  X(netcore_request_set_body_gzip) \
+  X(netcore_request_add_part) \
+  X(netcore_request_add_file_part) \
+  X(netcore_request_add_reader_part) \
   X(netcore_request_set_connect_timeout_ms) \
   X(netcore_request_set_first_byte_timeout_ms) \
   X(netcore_request_set_idle_timeout_ms) \
   X(netcore_request_set_total_timeout_ms) \
   X(netcore_request_set_limit) \
-  X(netcore_request_get_limit) \
   X(netcore_request_set_follow_redirects) \
   X(netcore_request_set_allow_insecure_redirects) \
   X(netcore_request_set_decode_content) \
@@ -58,27 +65,26 @@
   X(netcore_request_set_allowed_interface) \
   X(netcore_request_set_allow_metered) \
   X(netcore_request_set_tag) \
-  X(netcore_request_get_info) \
-  X(netcore_request_get_header) \
-  X(netcore_request_get_header_at) \
-  X(netcore_request_list_params) \
-  X(netcore_request_list_path_values) \
-  X(netcore_request_list_cookies) \
-  X(netcore_request_set_body_file) \
-  X(netcore_request_set_body_reader) \
-  X(netcore_request_set_body_gzip) \
-  X(netcore_request_add_part) \
-  X(netcore_request_add_file_part) \
-  X(netcore_request_add_reader_part) \
+  X(netcore_request_add_tag) \
   X(netcore_response_get_info) \
   X(netcore_response_get_error) \
   X(netcore_response_get_header) \
   X(netcore_response_get_header_at) \
   X(netcore_response_get_trailer_at) \
+  X(netcore_response_get_text) \
+  X(netcore_response_get_link) \
+  X(netcore_response_get_history_at) \
+  X(netcore_response_list_request_headers) \
   X(netcore_response_retain) \
   X(netcore_response_release) \
   X(netcore_cache_create) \
   X(netcore_cache_destroy) \
+  X(netcore_cache_clear) \
+  X(netcore_cache_set_limit) \
+  X(netcore_cache_get_limit) \
+  X(netcore_cache_get_statistics) \
+  X(netcore_cache_list) \
+  X(netcore_cache_flush) \
   X(netcore_request_set_cache_mode) \
   X(netcore_request_set_cache_ttl_ms) \
   X(netcore_request_set_cache_errors) \
@@ -87,14 +93,16 @@
   X(netcore_request_set_cache_key) \
   X(netcore_request_add_cache_key_field) \
   X(netcore_client_get_cached) \
-  X(netcore_cache_clear) \
-  X(netcore_cache_set_limit) \
-  X(netcore_cache_get_limit) \
-  X(netcore_cache_get_statistics) \
-  X(netcore_cache_list) \
-  X(netcore_cache_flush) \
   X(netcore_response_set_cached_value) \
   X(netcore_response_get_cached_value) \
+  X(netcore_request_get_limit) \
+  X(netcore_request_get_info) \
+  X(netcore_request_get_header) \
+  X(netcore_request_get_header_at) \
+  X(netcore_request_get_part_at) \
+  X(netcore_request_list_params) \
+  X(netcore_request_list_path_values) \
+  X(netcore_request_list_cookies) \
   X(netcore_client_create) \
   X(netcore_client_destroy) \
   X(netcore_client_shutdown) \
@@ -116,6 +124,10 @@
   X(netcore_task_cancel) \
   X(netcore_task_get_info) \
   X(netcore_task_complete) \
+  X(netcore_perform_streamed) \
+  X(netcore_response_read) \
+  X(netcore_response_get_ending) \
+  X(netcore_response_cancel) \
   X(netcore_client_add_service) \
   X(netcore_client_select_service) \
   X(netcore_client_select_environment) \
@@ -135,7 +147,13 @@
   X(netcore_client_add_param_bool) \
   X(netcore_client_add_param_null) \
   X(netcore_client_add_param_json) \
+  X(netcore_client_add_param_list) \
   X(netcore_client_list_params) \
+  X(netcore_client_resolve_request) \
+  X(netcore_client_set_params_in_query) \
+  X(netcore_client_get_params_in_query) \
+  X(netcore_client_set_request_defaults) \
+  X(netcore_client_get_request_defaults) \
   X(netcore_client_set_header_function) \
   X(netcore_client_set_param_function) \
   X(netcore_client_add_filter) \
@@ -157,6 +175,12 @@
   X(netcore_group_dispatch) \
   X(netcore_group_cancel) \
   X(netcore_group_get_info) \
+  X(netcore_client_set_retries) \
+  X(netcore_client_get_retries) \
+  X(netcore_request_set_retries) \
+  X(netcore_request_get_retries) \
+  X(netcore_request_set_idempotent) \
+  X(netcore_response_get_try) \
   X(netcore_client_set_transport) \
   X(netcore_hop_answer) \
   X(netcore_hop_fail) \
@@ -182,6 +206,7 @@
   X(NETCORE_ERR_TIMEOUT_IDLE, 402) \
   X(NETCORE_ERR_TIMEOUT_TOTAL, 403) \
   X(NETCORE_ERR_TIMEOUT_RATE, 404) \
+  X(NETCORE_ERR_TIMEOUT_ATTEMPT, 405) \
   X(NETCORE_ERR_RESOLVE, 500) \
   X(NETCORE_ERR_RESOLVE_PROXY, 501) \
   X(NETCORE_ERR_CONNECT, 600) \

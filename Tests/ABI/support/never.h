@@ -104,6 +104,14 @@ static inline void never_task(netcore_task argument0, void *argument1) {
   CHECK(!"task runs");
 }
 
+static inline netcore_retry_verdict never_retry(const netcore_retry_outcome *argument0, uint64_t *argument1, void *argument2) {
+  (void)argument0;
+  (void)argument1;
+  (void)argument2;
+  CHECK(!"retry runs");
+  return 0;
+}
+
 static inline void never_transport(netcore_hop argument0, netcore_request argument1, void *argument2) {
   (void)argument0;
   (void)argument1;

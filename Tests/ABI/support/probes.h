@@ -53,6 +53,36 @@ static netcore_status netcore_request_set_path_value_1(uint64_t h) {
   return netcore_request_set_path_value(h, "a", "1");
 }
 
+static netcore_status netcore_request_set_header_1(uint64_t h) {
+  CALLING(netcore_request_set_header);
+  return netcore_request_set_header(h, "X-A", "1");
+}
+
+static netcore_status netcore_request_add_header_1(uint64_t h) {
+  CALLING(netcore_request_add_header);
+  return netcore_request_add_header(h, "X-A", "1");
+}
+
+static netcore_status netcore_request_remove_header_1(uint64_t h) {
+  CALLING(netcore_request_remove_header);
+  return netcore_request_remove_header(h, "X-B");
+}
+
+static netcore_status netcore_request_remove_default_header_1(uint64_t h) {
+  CALLING(netcore_request_remove_default_header);
+  return netcore_request_remove_default_header(h, "X-A");
+}
+
+static netcore_status netcore_request_set_body_1(uint64_t h) {
+  CALLING(netcore_request_set_body);
+  return netcore_request_set_body(h, "body", 4);
+}
+
+static netcore_status netcore_request_set_content_type_1(uint64_t h) {
+  CALLING(netcore_request_set_content_type);
+  return netcore_request_set_content_type(h, "a");
+}
+
 static netcore_status netcore_request_add_param_1(uint64_t h) {
   CALLING(netcore_request_add_param);
   return netcore_request_add_param(h, "a", "1");
@@ -83,6 +113,11 @@ static netcore_status netcore_request_add_param_json_1(uint64_t h) {
   return netcore_request_add_param_json(h, "a", "[]");
 }
 
+static netcore_status netcore_request_add_param_list_1(uint64_t h) {
+  CALLING(netcore_request_add_param_list);
+  return netcore_request_add_param_list(h, "a", "[1]");
+}
+
 static netcore_status netcore_request_remove_param_1(uint64_t h) {
   CALLING(netcore_request_remove_param);
   return netcore_request_remove_param(h, "a");
@@ -98,29 +133,34 @@ static netcore_status netcore_request_set_serializer_1(uint64_t h) {
   return netcore_request_set_serializer(h, 1);
 }
 
-static netcore_status netcore_request_set_header_1(uint64_t h) {
-  CALLING(netcore_request_set_header);
-  return netcore_request_set_header(h, "X-A", "1");
+static netcore_status netcore_request_set_body_file_1(uint64_t h) {
+  CALLING(netcore_request_set_body_file);
+  return netcore_request_set_body_file(h, "/dev/null");
 }
 
-static netcore_status netcore_request_add_header_1(uint64_t h) {
-  CALLING(netcore_request_add_header);
-  return netcore_request_add_header(h, "X-A", "1");
+static netcore_status netcore_request_set_body_reader_1(uint64_t h) {
+  CALLING(netcore_request_set_body_reader);
+  return netcore_request_set_body_reader(h, &never_reader, 1);
 }
 
-static netcore_status netcore_request_remove_header_1(uint64_t h) {
-  CALLING(netcore_request_remove_header);
-  return netcore_request_remove_header(h, "X-B");
+static netcore_status netcore_request_set_body_gzip_1(uint64_t h) {
+  CALLING(netcore_request_set_body_gzip);
+  return netcore_request_set_body_gzip(h, 1);
 }
 
-static netcore_status netcore_request_remove_default_header_1(uint64_t h) {
-  CALLING(netcore_request_remove_default_header);
-  return netcore_request_remove_default_header(h, "X-A");
+static netcore_status netcore_request_add_part_1(uint64_t h) {
+  CALLING(netcore_request_add_part);
+  return netcore_request_add_part(h, "a", "body", 4, NULL);
 }
 
-static netcore_status netcore_request_set_body_1(uint64_t h) {
-  CALLING(netcore_request_set_body);
-  return netcore_request_set_body(h, "body", 4);
+static netcore_status netcore_request_add_file_part_1(uint64_t h) {
+  CALLING(netcore_request_add_file_part);
+  return netcore_request_add_file_part(h, "a", "/dev/null", NULL);
+}
+
+static netcore_status netcore_request_add_reader_part_1(uint64_t h) {
+  CALLING(netcore_request_add_reader_part);
+  return netcore_request_add_reader_part(h, "a", &never_reader, 1, NULL);
 }
 
 static netcore_status netcore_request_set_connect_timeout_ms_1(uint64_t h) {
@@ -146,11 +186,6 @@ static netcore_status netcore_request_set_total_timeout_ms_1(uint64_t h) {
 static netcore_status netcore_request_set_limit_1(uint64_t h) {
   CALLING(netcore_request_set_limit);
   return netcore_request_set_limit(h, 1, 1);
-}
-
-static netcore_status netcore_request_get_limit_1(uint64_t h) {
-  CALLING(netcore_request_get_limit);
-  return netcore_request_get_limit(h, 1, OUT(uint64_t, 0));
 }
 
 static netcore_status netcore_request_set_follow_redirects_1(uint64_t h) {
@@ -233,64 +268,9 @@ static netcore_status netcore_request_set_tag_1(uint64_t h) {
   return netcore_request_set_tag(h, "a");
 }
 
-static netcore_status netcore_request_get_info_1(uint64_t h) {
-  CALLING(netcore_request_get_info);
-  return netcore_request_get_info(h, OUT(netcore_request_info, 0));
-}
-
-static netcore_status netcore_request_get_header_1(uint64_t h) {
-  CALLING(netcore_request_get_header);
-  return netcore_request_get_header(h, "X-A", 0, OUT(netcore_bytes, 0));
-}
-
-static netcore_status netcore_request_get_header_at_1(uint64_t h) {
-  CALLING(netcore_request_get_header_at);
-  return netcore_request_get_header_at(h, 0, OUT(netcore_bytes, 0), OUT(netcore_bytes, 1));
-}
-
-static netcore_status netcore_request_list_params_1(uint64_t h) {
-  CALLING(netcore_request_list_params);
-  return netcore_request_list_params(h, never_field, NULL);
-}
-
-static netcore_status netcore_request_list_path_values_1(uint64_t h) {
-  CALLING(netcore_request_list_path_values);
-  return netcore_request_list_path_values(h, never_field, NULL);
-}
-
-static netcore_status netcore_request_list_cookies_1(uint64_t h) {
-  CALLING(netcore_request_list_cookies);
-  return netcore_request_list_cookies(h, never_field, NULL);
-}
-
-static netcore_status netcore_request_set_body_file_1(uint64_t h) {
-  CALLING(netcore_request_set_body_file);
-  return netcore_request_set_body_file(h, "/dev/null");
-}
-
-static netcore_status netcore_request_set_body_reader_1(uint64_t h) {
-  CALLING(netcore_request_set_body_reader);
-  return netcore_request_set_body_reader(h, &never_reader, 1);
-}
-
-static netcore_status netcore_request_set_body_gzip_1(uint64_t h) {
-  CALLING(netcore_request_set_body_gzip);
-  return netcore_request_set_body_gzip(h, 1);
-}
-
-static netcore_status netcore_request_add_part_1(uint64_t h) {
-  CALLING(netcore_request_add_part);
-  return netcore_request_add_part(h, "a", "body", 4, NULL);
-}
-
-static netcore_status netcore_request_add_file_part_1(uint64_t h) {
-  CALLING(netcore_request_add_file_part);
-  return netcore_request_add_file_part(h, "a", "/dev/null", NULL);
-}
-
-static netcore_status netcore_request_add_reader_part_1(uint64_t h) {
-  CALLING(netcore_request_add_reader_part);
-  return netcore_request_add_reader_part(h, "a", &never_reader, 1, NULL);
+static netcore_status netcore_request_add_tag_1(uint64_t h) {
+  CALLING(netcore_request_add_tag);
+  return netcore_request_add_tag(h, "a");
 }
 
 static netcore_status netcore_response_get_info_1(uint64_t h) {
@@ -318,6 +298,26 @@ static netcore_status netcore_response_get_trailer_at_1(uint64_t h) {
   return netcore_response_get_trailer_at(h, 0, OUT(netcore_bytes, 0), OUT(netcore_bytes, 1));
 }
 
+static netcore_status netcore_response_get_text_1(uint64_t h) {
+  CALLING(netcore_response_get_text);
+  return netcore_response_get_text(h, OUT(netcore_bytes, 0));
+}
+
+static netcore_status netcore_response_get_link_1(uint64_t h) {
+  CALLING(netcore_response_get_link);
+  return netcore_response_get_link(h, "a", NULL, 0, OUT(size_t, 0));
+}
+
+static netcore_status netcore_response_get_history_at_1(uint64_t h) {
+  CALLING(netcore_response_get_history_at);
+  return netcore_response_get_history_at(h, 0, OUT(netcore_response, 0));
+}
+
+static netcore_status netcore_response_list_request_headers_1(uint64_t h) {
+  CALLING(netcore_response_list_request_headers);
+  return netcore_response_list_request_headers(h, never_field, NULL);
+}
+
 static netcore_status netcore_response_retain_1(uint64_t h) {
   CALLING(netcore_response_retain);
   return netcore_response_retain(h);
@@ -331,6 +331,36 @@ static netcore_status netcore_response_release_1(uint64_t h) {
 static netcore_status netcore_cache_destroy_1(uint64_t h) {
   CALLING(netcore_cache_destroy);
   return netcore_cache_destroy(h);
+}
+
+static netcore_status netcore_cache_clear_1(uint64_t h) {
+  CALLING(netcore_cache_clear);
+  return netcore_cache_clear(h, NETCORE_CACHE_FILTER_ALL, NULL);
+}
+
+static netcore_status netcore_cache_set_limit_1(uint64_t h) {
+  CALLING(netcore_cache_set_limit);
+  return netcore_cache_set_limit(h, 1, 1);
+}
+
+static netcore_status netcore_cache_get_limit_1(uint64_t h) {
+  CALLING(netcore_cache_get_limit);
+  return netcore_cache_get_limit(h, 1, OUT(uint64_t, 0));
+}
+
+static netcore_status netcore_cache_get_statistics_1(uint64_t h) {
+  CALLING(netcore_cache_get_statistics);
+  return netcore_cache_get_statistics(h, OUT(netcore_cache_statistics, 0));
+}
+
+static netcore_status netcore_cache_list_1(uint64_t h) {
+  CALLING(netcore_cache_list);
+  return netcore_cache_list(h, never_cache_entry, NULL);
+}
+
+static netcore_status netcore_cache_flush_1(uint64_t h) {
+  CALLING(netcore_cache_flush);
+  return netcore_cache_flush(h);
 }
 
 static netcore_status netcore_request_set_cache_mode_1(uint64_t h) {
@@ -378,36 +408,6 @@ static netcore_status netcore_client_get_cached_2(uint64_t h) {
   return netcore_client_get_cached(live[KIND_CLIENT], h, OUT(netcore_response, 0), OUT(netcore_cache_result, 1));
 }
 
-static netcore_status netcore_cache_clear_1(uint64_t h) {
-  CALLING(netcore_cache_clear);
-  return netcore_cache_clear(h, NETCORE_CACHE_FILTER_ALL, NULL);
-}
-
-static netcore_status netcore_cache_set_limit_1(uint64_t h) {
-  CALLING(netcore_cache_set_limit);
-  return netcore_cache_set_limit(h, 1, 1);
-}
-
-static netcore_status netcore_cache_get_limit_1(uint64_t h) {
-  CALLING(netcore_cache_get_limit);
-  return netcore_cache_get_limit(h, 1, OUT(uint64_t, 0));
-}
-
-static netcore_status netcore_cache_get_statistics_1(uint64_t h) {
-  CALLING(netcore_cache_get_statistics);
-  return netcore_cache_get_statistics(h, OUT(netcore_cache_statistics, 0));
-}
-
-static netcore_status netcore_cache_list_1(uint64_t h) {
-  CALLING(netcore_cache_list);
-  return netcore_cache_list(h, never_cache_entry, NULL);
-}
-
-static netcore_status netcore_cache_flush_1(uint64_t h) {
-  CALLING(netcore_cache_flush);
-  return netcore_cache_flush(h);
-}
-
 static netcore_status netcore_response_set_cached_value_1(uint64_t h) {
   CALLING(netcore_response_set_cached_value);
   return netcore_response_set_cached_value(h, &sample_value, 4, never_release);
@@ -416,6 +416,46 @@ static netcore_status netcore_response_set_cached_value_1(uint64_t h) {
 static netcore_status netcore_response_get_cached_value_1(uint64_t h) {
   CALLING(netcore_response_get_cached_value);
   return netcore_response_get_cached_value(h, OUT(void *, 0));
+}
+
+static netcore_status netcore_request_get_limit_1(uint64_t h) {
+  CALLING(netcore_request_get_limit);
+  return netcore_request_get_limit(h, 1, OUT(uint64_t, 0));
+}
+
+static netcore_status netcore_request_get_info_1(uint64_t h) {
+  CALLING(netcore_request_get_info);
+  return netcore_request_get_info(h, OUT(netcore_request_info, 0));
+}
+
+static netcore_status netcore_request_get_header_1(uint64_t h) {
+  CALLING(netcore_request_get_header);
+  return netcore_request_get_header(h, "X-A", 0, OUT(netcore_bytes, 0));
+}
+
+static netcore_status netcore_request_get_header_at_1(uint64_t h) {
+  CALLING(netcore_request_get_header_at);
+  return netcore_request_get_header_at(h, 0, OUT(netcore_bytes, 0), OUT(netcore_bytes, 1));
+}
+
+static netcore_status netcore_request_get_part_at_1(uint64_t h) {
+  CALLING(netcore_request_get_part_at);
+  return netcore_request_get_part_at(h, 0, OUT(netcore_part_info, 0));
+}
+
+static netcore_status netcore_request_list_params_1(uint64_t h) {
+  CALLING(netcore_request_list_params);
+  return netcore_request_list_params(h, never_field, NULL);
+}
+
+static netcore_status netcore_request_list_path_values_1(uint64_t h) {
+  CALLING(netcore_request_list_path_values);
+  return netcore_request_list_path_values(h, never_field, NULL);
+}
+
+static netcore_status netcore_request_list_cookies_1(uint64_t h) {
+  CALLING(netcore_request_list_cookies);
+  return netcore_request_list_cookies(h, never_field, NULL);
 }
 
 static netcore_status netcore_client_create_1(uint64_t h) {
@@ -548,6 +588,31 @@ static netcore_status netcore_task_complete_1(uint64_t h) {
   return netcore_task_complete(h, NETCORE_OK);
 }
 
+static netcore_status netcore_perform_streamed_1(uint64_t h) {
+  CALLING(netcore_perform_streamed);
+  return netcore_perform_streamed(h, live[KIND_REQUEST], 1, OUT(netcore_response, 0));
+}
+
+static netcore_status netcore_perform_streamed_2(uint64_t h) {
+  CALLING(netcore_perform_streamed);
+  return netcore_perform_streamed(live[KIND_CLIENT], h, 1, OUT(netcore_response, 0));
+}
+
+static netcore_status netcore_response_read_1(uint64_t h) {
+  CALLING(netcore_response_read);
+  return netcore_response_read(h, NULL, 1, 0, OUT(size_t, 0));
+}
+
+static netcore_status netcore_response_get_ending_1(uint64_t h) {
+  CALLING(netcore_response_get_ending);
+  return netcore_response_get_ending(h, OUT(netcore_response, 0));
+}
+
+static netcore_status netcore_response_cancel_1(uint64_t h) {
+  CALLING(netcore_response_cancel);
+  return netcore_response_cancel(h);
+}
+
 static netcore_status netcore_client_add_service_1(uint64_t h) {
   CALLING(netcore_client_add_service);
   return netcore_client_add_service(h, "a", "test", "http://127.0.0.1/", NULL);
@@ -643,9 +708,49 @@ static netcore_status netcore_client_add_param_json_1(uint64_t h) {
   return netcore_client_add_param_json(h, "a", "1");
 }
 
+static netcore_status netcore_client_add_param_list_1(uint64_t h) {
+  CALLING(netcore_client_add_param_list);
+  return netcore_client_add_param_list(h, "a", "[1]");
+}
+
 static netcore_status netcore_client_list_params_1(uint64_t h) {
   CALLING(netcore_client_list_params);
   return netcore_client_list_params(h, never_field, NULL);
+}
+
+static netcore_status netcore_client_resolve_request_1(uint64_t h) {
+  CALLING(netcore_client_resolve_request);
+  return netcore_client_resolve_request(h, live[KIND_REQUEST], OUT(netcore_request, 0));
+}
+
+static netcore_status netcore_client_resolve_request_2(uint64_t h) {
+  CALLING(netcore_client_resolve_request);
+  return netcore_client_resolve_request(live[KIND_CLIENT], h, OUT(netcore_request, 0));
+}
+
+static netcore_status netcore_client_set_params_in_query_1(uint64_t h) {
+  CALLING(netcore_client_set_params_in_query);
+  return netcore_client_set_params_in_query(h, 1);
+}
+
+static netcore_status netcore_client_get_params_in_query_1(uint64_t h) {
+  CALLING(netcore_client_get_params_in_query);
+  return netcore_client_get_params_in_query(h, OUT(int32_t, 0));
+}
+
+static netcore_status netcore_client_set_request_defaults_1(uint64_t h) {
+  CALLING(netcore_client_set_request_defaults);
+  return netcore_client_set_request_defaults(h, live[KIND_REQUEST]);
+}
+
+static netcore_status netcore_client_set_request_defaults_2(uint64_t h) {
+  CALLING(netcore_client_set_request_defaults);
+  return netcore_client_set_request_defaults(live[KIND_CLIENT], h);
+}
+
+static netcore_status netcore_client_get_request_defaults_1(uint64_t h) {
+  CALLING(netcore_client_get_request_defaults);
+  return netcore_client_get_request_defaults(h, OUT(netcore_request, 0));
 }
 
 static netcore_status netcore_client_set_header_function_1(uint64_t h) {
@@ -758,6 +863,36 @@ static netcore_status netcore_group_get_info_1(uint64_t h) {
   return netcore_group_get_info(h, OUT(netcore_group_info, 0));
 }
 
+static netcore_status netcore_client_set_retries_1(uint64_t h) {
+  CALLING(netcore_client_set_retries);
+  return netcore_client_set_retries(h, NULL);
+}
+
+static netcore_status netcore_client_get_retries_1(uint64_t h) {
+  CALLING(netcore_client_get_retries);
+  return netcore_client_get_retries(h, OUT(int32_t, 0), OUT(netcore_retry_options, 1));
+}
+
+static netcore_status netcore_request_set_retries_1(uint64_t h) {
+  CALLING(netcore_request_set_retries);
+  return netcore_request_set_retries(h, 1, NULL);
+}
+
+static netcore_status netcore_request_get_retries_1(uint64_t h) {
+  CALLING(netcore_request_get_retries);
+  return netcore_request_get_retries(h, OUT(netcore_retries, 0), OUT(netcore_retry_options, 1));
+}
+
+static netcore_status netcore_request_set_idempotent_1(uint64_t h) {
+  CALLING(netcore_request_set_idempotent);
+  return netcore_request_set_idempotent(h, 1);
+}
+
+static netcore_status netcore_response_get_try_1(uint64_t h) {
+  CALLING(netcore_response_get_try);
+  return netcore_response_get_try(h, 0, OUT(netcore_try, 0));
+}
+
 static netcore_status netcore_client_set_transport_1(uint64_t h) {
   CALLING(netcore_client_set_transport);
   return netcore_client_set_transport(h, never_transport, NULL, NULL);
@@ -783,26 +918,33 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_set_use_https", "request", netcore_request_set_use_https_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_bare", "request", netcore_request_set_bare_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_path_value", "request", netcore_request_set_path_value_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_header", "request", netcore_request_set_header_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_header", "request", netcore_request_add_header_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_remove_header", "request", netcore_request_remove_header_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_remove_default_header", "request", netcore_request_remove_default_header_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_body", "request", netcore_request_set_body_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_content_type", "request", netcore_request_set_content_type_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_add_param", "request", netcore_request_add_param_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_add_param_int", "request", netcore_request_add_param_int_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_add_param_double", "request", netcore_request_add_param_double_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_add_param_bool", "request", netcore_request_add_param_bool_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_add_param_null", "request", netcore_request_add_param_null_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_add_param_json", "request", netcore_request_add_param_json_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_param_list", "request", netcore_request_add_param_list_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_remove_param", "request", netcore_request_remove_param_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_remove_default_param", "request", netcore_request_remove_default_param_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_serializer", "request", netcore_request_set_serializer_1, true, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_set_header", "request", netcore_request_set_header_1, true, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_add_header", "request", netcore_request_add_header_1, true, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_remove_header", "request", netcore_request_remove_header_1, true, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_remove_default_header", "request", netcore_request_remove_default_header_1, true, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_set_body", "request", netcore_request_set_body_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_body_file", "request", netcore_request_set_body_file_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_body_reader", "request", netcore_request_set_body_reader_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_body_gzip", "request", netcore_request_set_body_gzip_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_part", "request", netcore_request_add_part_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_file_part", "request", netcore_request_add_file_part_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_reader_part", "request", netcore_request_add_reader_part_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_connect_timeout_ms", "request", netcore_request_set_connect_timeout_ms_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_first_byte_timeout_ms", "request", netcore_request_set_first_byte_timeout_ms_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_idle_timeout_ms", "request", netcore_request_set_idle_timeout_ms_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_total_timeout_ms", "request", netcore_request_set_total_timeout_ms_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_limit", "request", netcore_request_set_limit_1, true, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_get_limit", "request", netcore_request_get_limit_1, true, {{sizeof(uint64_t), false, 0}}},
   {KIND_REQUEST, "netcore_request_set_follow_redirects", "request", netcore_request_set_follow_redirects_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_allow_insecure_redirects", "request", netcore_request_set_allow_insecure_redirects_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_decode_content", "request", netcore_request_set_decode_content_1, true, {{0, false, 0}}},
@@ -819,26 +961,25 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_set_allowed_interface", "request", netcore_request_set_allowed_interface_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_allow_metered", "request", netcore_request_set_allow_metered_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_tag", "request", netcore_request_set_tag_1, true, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_get_info", "request", netcore_request_get_info_1, true, {{sizeof(netcore_request_info), true, 0}}},
-  {KIND_REQUEST, "netcore_request_get_header", "request", netcore_request_get_header_1, true, {{sizeof(netcore_bytes), false, 0}}},
-  {KIND_REQUEST, "netcore_request_get_header_at", "request", netcore_request_get_header_at_1, true, {{sizeof(netcore_bytes), false, 0}, {sizeof(netcore_bytes), false, 0}}},
-  {KIND_REQUEST, "netcore_request_list_params", "request", netcore_request_list_params_1, false, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_list_path_values", "request", netcore_request_list_path_values_1, false, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_list_cookies", "request", netcore_request_list_cookies_1, false, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_set_body_file", "request", netcore_request_set_body_file_1, true, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_set_body_reader", "request", netcore_request_set_body_reader_1, true, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_set_body_gzip", "request", netcore_request_set_body_gzip_1, true, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_add_part", "request", netcore_request_add_part_1, true, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_add_file_part", "request", netcore_request_add_file_part_1, true, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_add_reader_part", "request", netcore_request_add_reader_part_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_tag", "request", netcore_request_add_tag_1, true, {{0, false, 0}}},
   {KIND_RESPONSE, "netcore_response_get_info", "response", netcore_response_get_info_1, false, {{sizeof(netcore_response_info), true, 0}}},
   {KIND_RESPONSE, "netcore_response_get_error", "response", netcore_response_get_error_1, false, {{sizeof(netcore_error), true, 0}}},
   {KIND_RESPONSE, "netcore_response_get_header", "response", netcore_response_get_header_1, false, {{sizeof(netcore_bytes), false, 0}}},
   {KIND_RESPONSE, "netcore_response_get_header_at", "response", netcore_response_get_header_at_1, false, {{sizeof(netcore_bytes), false, 0}, {sizeof(netcore_bytes), false, 0}}},
   {KIND_RESPONSE, "netcore_response_get_trailer_at", "response", netcore_response_get_trailer_at_1, false, {{sizeof(netcore_bytes), false, 0}, {sizeof(netcore_bytes), false, 0}}},
+  {KIND_RESPONSE, "netcore_response_get_text", "response", netcore_response_get_text_1, false, {{sizeof(netcore_bytes), false, 0}}},
+  {KIND_RESPONSE, "netcore_response_get_link", "response", netcore_response_get_link_1, false, {{sizeof(size_t), false, 0}}},
+  {KIND_RESPONSE, "netcore_response_get_history_at", "response", netcore_response_get_history_at_1, false, {{sizeof(netcore_response), false, 0}}},
+  {KIND_RESPONSE, "netcore_response_list_request_headers", "response", netcore_response_list_request_headers_1, false, {{0, false, 0}}},
   {KIND_RESPONSE, "netcore_response_retain", "response", netcore_response_retain_1, false, {{0, false, 0}}},
   {KIND_RESPONSE, "netcore_response_release", "response", netcore_response_release_1, false, {{0, false, 0}}},
   {KIND_CACHE, "netcore_cache_destroy", "cache", netcore_cache_destroy_1, false, {{0, false, 0}}},
+  {KIND_CACHE, "netcore_cache_clear", "cache", netcore_cache_clear_1, false, {{0, false, 0}}},
+  {KIND_CACHE, "netcore_cache_set_limit", "cache", netcore_cache_set_limit_1, false, {{0, false, 0}}},
+  {KIND_CACHE, "netcore_cache_get_limit", "cache", netcore_cache_get_limit_1, false, {{sizeof(uint64_t), false, 0}}},
+  {KIND_CACHE, "netcore_cache_get_statistics", "cache", netcore_cache_get_statistics_1, false, {{sizeof(netcore_cache_statistics), true, 0}}},
+  {KIND_CACHE, "netcore_cache_list", "cache", netcore_cache_list_1, false, {{0, false, 0}}},
+  {KIND_CACHE, "netcore_cache_flush", "cache", netcore_cache_flush_1, false, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_cache_mode", "request", netcore_request_set_cache_mode_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_cache_ttl_ms", "request", netcore_request_set_cache_ttl_ms_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_cache_errors", "request", netcore_request_set_cache_errors_1, true, {{0, false, 0}}},
@@ -848,14 +989,16 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_add_cache_key_field", "request", netcore_request_add_cache_key_field_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_get_cached", "client", netcore_client_get_cached_1, false, {{sizeof(netcore_response), false, 0}, {sizeof(netcore_cache_result), false, 0}}},
   {KIND_REQUEST, "netcore_client_get_cached", "request", netcore_client_get_cached_2, false, {{sizeof(netcore_response), false, 0}, {sizeof(netcore_cache_result), false, 0}}},
-  {KIND_CACHE, "netcore_cache_clear", "cache", netcore_cache_clear_1, false, {{0, false, 0}}},
-  {KIND_CACHE, "netcore_cache_set_limit", "cache", netcore_cache_set_limit_1, false, {{0, false, 0}}},
-  {KIND_CACHE, "netcore_cache_get_limit", "cache", netcore_cache_get_limit_1, false, {{sizeof(uint64_t), false, 0}}},
-  {KIND_CACHE, "netcore_cache_get_statistics", "cache", netcore_cache_get_statistics_1, false, {{sizeof(netcore_cache_statistics), true, 0}}},
-  {KIND_CACHE, "netcore_cache_list", "cache", netcore_cache_list_1, false, {{0, false, 0}}},
-  {KIND_CACHE, "netcore_cache_flush", "cache", netcore_cache_flush_1, false, {{0, false, 0}}},
   {KIND_RESPONSE, "netcore_response_set_cached_value", "response", netcore_response_set_cached_value_1, false, {{0, false, 0}}},
   {KIND_RESPONSE, "netcore_response_get_cached_value", "response", netcore_response_get_cached_value_1, false, {{sizeof(void *), false, 0}}},
+  {KIND_REQUEST, "netcore_request_get_limit", "request", netcore_request_get_limit_1, true, {{sizeof(uint64_t), false, 0}}},
+  {KIND_REQUEST, "netcore_request_get_info", "request", netcore_request_get_info_1, true, {{sizeof(netcore_request_info), true, 0}}},
+  {KIND_REQUEST, "netcore_request_get_header", "request", netcore_request_get_header_1, true, {{sizeof(netcore_bytes), false, 0}}},
+  {KIND_REQUEST, "netcore_request_get_header_at", "request", netcore_request_get_header_at_1, true, {{sizeof(netcore_bytes), false, 0}, {sizeof(netcore_bytes), false, 0}}},
+  {KIND_REQUEST, "netcore_request_get_part_at", "request", netcore_request_get_part_at_1, true, {{sizeof(netcore_part_info), true, 0}}},
+  {KIND_REQUEST, "netcore_request_list_params", "request", netcore_request_list_params_1, false, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_list_path_values", "request", netcore_request_list_path_values_1, false, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_list_cookies", "request", netcore_request_list_cookies_1, false, {{0, false, 0}}},
   {KIND_CACHE, "netcore_client_create", "cache", netcore_client_create_1, false, {{sizeof(netcore_client), false, 0}}},
   {KIND_CLIENT, "netcore_client_destroy", "client", netcore_client_destroy_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_shutdown", "client", netcore_client_shutdown_1, false, {{0, false, 0}}},
@@ -882,6 +1025,11 @@ static const struct probe probes[] = {
   {KIND_TASK, "netcore_task_cancel", "task", netcore_task_cancel_1, false, {{0, false, 0}}},
   {KIND_TASK, "netcore_task_get_info", "task", netcore_task_get_info_1, false, {{sizeof(netcore_task_info), true, 0}}},
   {KIND_TASK, "netcore_task_complete", "task", netcore_task_complete_1, false, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_perform_streamed", "client", netcore_perform_streamed_1, false, {{sizeof(netcore_response), false, 0}}},
+  {KIND_REQUEST, "netcore_perform_streamed", "request", netcore_perform_streamed_2, false, {{sizeof(netcore_response), false, 0}}},
+  {KIND_RESPONSE, "netcore_response_read", "response", netcore_response_read_1, false, {{sizeof(size_t), false, 0}}},
+  {KIND_RESPONSE, "netcore_response_get_ending", "response", netcore_response_get_ending_1, false, {{sizeof(netcore_response), false, 0}}},
+  {KIND_RESPONSE, "netcore_response_cancel", "response", netcore_response_cancel_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_add_service", "client", netcore_client_add_service_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_select_service", "client", netcore_client_select_service_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_select_environment", "client", netcore_client_select_environment_1, true, {{0, false, 0}}},
@@ -901,7 +1049,15 @@ static const struct probe probes[] = {
   {KIND_CLIENT, "netcore_client_add_param_bool", "client", netcore_client_add_param_bool_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_add_param_null", "client", netcore_client_add_param_null_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_add_param_json", "client", netcore_client_add_param_json_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_add_param_list", "client", netcore_client_add_param_list_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_list_params", "client", netcore_client_list_params_1, false, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_resolve_request", "client", netcore_client_resolve_request_1, false, {{sizeof(netcore_request), false, 0}}},
+  {KIND_REQUEST, "netcore_client_resolve_request", "request", netcore_client_resolve_request_2, false, {{sizeof(netcore_request), false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_params_in_query", "client", netcore_client_set_params_in_query_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_get_params_in_query", "client", netcore_client_get_params_in_query_1, true, {{sizeof(int32_t), false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_request_defaults", "client", netcore_client_set_request_defaults_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_client_set_request_defaults", "defaults", netcore_client_set_request_defaults_2, false, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_get_request_defaults", "client", netcore_client_get_request_defaults_1, true, {{sizeof(netcore_request), false, 0}}},
   {KIND_CLIENT, "netcore_client_set_header_function", "client", netcore_client_set_header_function_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_param_function", "client", netcore_client_set_param_function_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_add_filter", "client", netcore_client_add_filter_1, true, {{0, false, 0}}},
@@ -924,6 +1080,12 @@ static const struct probe probes[] = {
   {KIND_GROUP, "netcore_group_dispatch", "group", netcore_group_dispatch_1, false, {{0, false, 0}}},
   {KIND_GROUP, "netcore_group_cancel", "group", netcore_group_cancel_1, false, {{0, false, 0}}},
   {KIND_GROUP, "netcore_group_get_info", "group", netcore_group_get_info_1, false, {{sizeof(netcore_group_info), true, 0}}},
+  {KIND_CLIENT, "netcore_client_set_retries", "client", netcore_client_set_retries_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_get_retries", "client", netcore_client_get_retries_1, true, {{sizeof(int32_t), false, 0}, {sizeof(netcore_retry_options), true, 0}}},
+  {KIND_REQUEST, "netcore_request_set_retries", "request", netcore_request_set_retries_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_get_retries", "request", netcore_request_get_retries_1, true, {{sizeof(netcore_retries), false, 0}, {sizeof(netcore_retry_options), true, 0}}},
+  {KIND_REQUEST, "netcore_request_set_idempotent", "request", netcore_request_set_idempotent_1, true, {{0, false, 0}}},
+  {KIND_RESPONSE, "netcore_response_get_try", "response", netcore_response_get_try_1, false, {{sizeof(netcore_try), true, 0}}},
   {KIND_CLIENT, "netcore_client_set_transport", "client", netcore_client_set_transport_1, true, {{0, false, 0}}},
   {KIND_HOP, "netcore_hop_answer", "hop", netcore_hop_answer_1, false, {{0, false, 0}}},
   {KIND_HOP, "netcore_hop_fail", "hop", netcore_hop_fail_1, false, {{0, false, 0}}},

@@ -16,6 +16,7 @@
 
 #define SERVER_ANSWER "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 #define SERVER_CONNECTIONS 128
+#define SERVER_HEAD 4096
 
 struct server {
   pthread_t thread;
@@ -27,12 +28,12 @@ struct server {
   /** How many more may be answered. */
   unsigned allowed;
   /** The head of the last request. */
-  char last_head[4096];
+  char last_head[SERVER_HEAD];
   struct server_connection {
     int fd;
     bool is_held;
     size_t size;
-    char head[4096];
+    char head[SERVER_HEAD];
   } connections[SERVER_CONNECTIONS];
   unsigned count;
 };
@@ -47,6 +48,26 @@ static inline int listen_on_loopback(int backlog, int *out_port) {
   REQUIRE(getsockname(listener, (struct sockaddr *)&address, &size) == 0);
   *out_port = ntohs(address.sin_port);
   return listener;
+}
+
+/** For servers of a test's own: reads one request with its body, and keeps its head. False when the peer has ended. */
+static inline bool server_read_request(int fd, char head[SERVER_HEAD]) {
+  char rest[SERVER_HEAD];
+  size_t size = 0, body = 0;
+  const char *end, *length;
+  do {
+    ssize_t more = recv(fd, head + size, SERVER_HEAD - 1 - size, 0);
+    if (more <= 0) return false;
+    size += (size_t)more;
+    head[size] = '\0';
+  } while ((end = strstr(head, "\r\n\r\n")) == NULL);
+  if ((length = strcasestr(head, "\r\ncontent-length:")) != NULL) body = strtoul(length + 17, NULL, 10);
+  for (size -= (size_t)(end + 4 - head); size < body;) {
+    ssize_t more = recv(fd, rest, sizeof rest < body - size ? sizeof rest : body - size, 0);
+    if (more <= 0) return false;
+    size += (size_t)more;
+  }
+  return true;
 }
 
 /* What follows runs in the server's thread, with the lock held. */

@@ -4,8 +4,10 @@
 
 #include "callbacks.h"
 
-enum { DATA_BYTES = 1 << 20 };
-static char data_zeros[DATA_BYTES], text_long[70001], *room_large;
+enum { LARGEST_STRIDE = 5000, DATA_BYTES = 1 << 20, LARGE_ROOMS = 16, LARGE_ROOM_BYTES = 64 << 20 };
+static char data_zeros[DATA_BYTES], text_long[70001];
+static char *large_rooms[LARGE_ROOMS];
+static _Atomic int large_room_is_taken[LARGE_ROOMS];
 static char text_paths[6][100];
 
 static inline bool has(const char *name, const char *part) { return strstr(name, part) != NULL; }
@@ -15,6 +17,7 @@ static inline uint64_t pick_number(struct caller *caller, const char *function, 
   bool is_wait = has(function, "perform_for") || has(function, "task_wait");
   if (has(name, "timeout_ms") && is_wait)  // an endless one where nothing stands in line behind this thread
     return caller->depth == 0 && per_mille(rng, 20) && !is_left_out("endless") ? UINT64_MAX : below(rng, 20);
+  if (has(name, "timeout_ms") && has(function, "response_read")) return below(rng, 20);
   if (has(name, "bytes_per_second")) return 500000 + edge_number(rng) / 2;
   if (strcmp(name, "auth") == 0) return per_mille(rng, 100) ? 5 + edge_number(rng) % 1000 : below(rng, 4);
   if (has(name, "_bytes") || has(name, "_count")) return per_mille(rng, 500) ? below(rng, 100000) : edge_number(rng);
@@ -90,14 +93,25 @@ static inline const char *pick_cookie_text(struct caller *caller, size_t *size) 
   return few(caller) ? NULL : text;
 }
 
-/** A place for text: small or of 64 MB, of which nobody needs as much as is said. */
+/** A place for text: small or of 64 MB, which is more than any text needs, and less than is said. Until leave_room() it is this call's. */
 static inline char *pick_room(struct caller *caller, size_t *capacity) {
   static __thread char room[4096];
   *capacity = below(&caller->rng, sizeof room + 1);
   if (few(caller)) return NULL;
   if (!per_mille(&caller->rng, 100) || is_left_out("capacity")) return room;
-  *capacity = SIZE_MAX - below(&caller->rng, 2) * (SIZE_MAX / 2) - below(&caller->rng, 3);
-  return room_large;
+  uint64_t said = SIZE_MAX - below(&caller->rng, 2) * (SIZE_MAX / 2) - below(&caller->rng, 3);
+  for (unsigned i = 0; i < LARGE_ROOMS; i++) {
+    if (atomic_exchange(&large_room_is_taken[i], 1) != 0) continue;
+    *capacity = said;
+    return large_rooms[i];
+  }
+  return room;
+}
+
+/** Lets other calls have a large room of pick_room(). */
+static inline void leave_room(const char *room) {
+  for (unsigned i = 0; i < LARGE_ROOMS; i++)
+    if (room == large_rooms[i]) atomic_store(&large_room_is_taken[i], 0);
 }
 
 /** A size member that is right, or too small, or too large with zeros or something else behind the known members. */
@@ -125,12 +139,40 @@ static inline void *pick_out(struct caller *caller, void *room, size_t size) {
   return per_mille(&caller->rng, 20) ? NULL : room;
 }
 
-static inline const netcore_pinned_keys *pick_pinned_keys(struct caller *caller, uint32_t *count) {
-  static __thread netcore_pinned_keys keys[2];
-  for (unsigned i = 0; i < 2; i++) keys[i].host = "127.0.0.1", keys[i].keys = pick_text(caller, "keys");
-  *count = (uint32_t)below(&caller->rng, 3);
-  return keys;
+/** The size of an element of an array: the right one most often, else one that may be of no version. */
+static inline size_t pick_stride(struct caller *caller, size_t size) {
+  uint64_t way = few(caller) && few(caller) ? below(&caller->rng, 4) : 4;
+  if (way == 0) return below(&caller->rng, 2 * size);
+  if (way == 1) return size + 8 * below(&caller->rng, 8);
+  if (way == 2) return below(&caller->rng, LARGEST_STRIDE + 1);
+  return way == 3 ? edge_number(&caller->rng) : size;
 }
+
+/** Two elements as far apart as is said, with zeros or something else behind each; room beyond LARGEST_STRIDE is not there. */
+static inline const void *spread(struct caller *caller, const void *elements, size_t size, size_t stride) {
+  static __thread _Alignas(16) unsigned char room[2 * LARGEST_STRIDE];
+  if (stride > LARGEST_STRIDE) return elements;
+  memset(room, few(caller), sizeof room);
+  for (unsigned i = 0; i < 2; i++)
+    memcpy(room + i * stride, (const char *)elements + i * size, size < stride ? size : stride);
+  return room;
+}
+
+#define PICK_ARRAY(name, type, fill) \
+  static inline const type *name(struct caller *caller, uint32_t *count, size_t *stride) { \
+    type elements[2] = {0}; \
+    for (unsigned i = 0; i < 2; i++) fill; \
+    *count = (uint32_t)below(&caller->rng, 3); \
+    *stride = pick_stride(caller, sizeof(type)); \
+    return spread(caller, elements, sizeof(type), *stride); \
+  }
+PICK_ARRAY(pick_pinned_keys, netcore_pinned_keys,
+           (elements[i].host = "127.0.0.1", elements[i].keys = pick_text(caller, "keys")))
+PICK_ARRAY(pick_rules, netcore_cache_rule,
+           (elements[i].url_pattern = i == 0 ? "*" : pick_text(caller, "pattern"),
+            elements[i].ttl_ms = edge_number(&caller->rng)))
+PICK_ARRAY(pick_headers, netcore_part_header,
+           (elements[i].name = pick_text(caller, "name"), elements[i].value = pick_text(caller, "value")))
 
 static inline const char *const *pick_resolve(struct caller *caller, uint32_t *count) {
   static const char *const some_texts[] = {"a:1:127.0.0.1",       "x", "a:b:c",
@@ -139,20 +181,16 @@ static inline const char *const *pick_resolve(struct caller *caller, uint32_t *c
   return some_texts + below(&caller->rng, 6);
 }
 
-static inline const netcore_cache_rule *pick_rules(struct caller *caller, uint32_t *count) {
-  static __thread netcore_cache_rule rules[2];
-  for (unsigned i = 0; i < 2; i++)
-    rules[i].url_pattern = i == 0 ? "*" : pick_text(caller, "pattern"), rules[i].ttl_ms = edge_number(&caller->rng);
+static inline const int32_t *pick_statuses(struct caller *caller, uint32_t *count) {
+  static const int32_t some_statuses[] = {503, 404, 599, 200, -1};
   *count = (uint32_t)below(&caller->rng, 3);
-  return rules;
+  return some_statuses + below(&caller->rng, 3);
 }
 
-static inline const netcore_part_header *pick_headers(struct caller *caller, uint32_t *count) {
-  static __thread netcore_part_header headers[2];
-  for (unsigned i = 0; i < 2; i++)
-    headers[i].name = pick_text(caller, "name"), headers[i].value = pick_text(caller, "value");
+static inline const char *const *pick_methods(struct caller *caller, uint32_t *count) {
+  static const char *const some_methods[] = {"GET", "POST", "PUT", "get", ""};
   *count = (uint32_t)below(&caller->rng, 3);
-  return headers;
+  return some_methods + below(&caller->rng, 3);
 }
 
 #define PICK_MEMBER(name, type, function) \
@@ -165,6 +203,9 @@ PICK_MEMBER(pick_netcore_reader_rewind, rewind_fn, on_rewind)
 static inline void *pick_user_data_of_netcore_reader(struct caller *caller) {
   static _Atomic unsigned turns[1024];
   return &turns[below(&caller->rng, LENGTH(turns))];
+}
+static inline void *pick_user_data_of_netcore_retry_options(struct caller *caller) {
+  return (void)caller, the_user_data;
 }
 static inline void *pick_user_data_of_netcore_cache_options(struct caller *caller) {
   return (void)caller, the_user_data;
@@ -179,6 +220,12 @@ static inline void adapt_netcore_cache_options(netcore_cache_options *value) { (
 static inline void adapt_netcore_network(netcore_network *value) { (void)value; }
 static inline void adapt_netcore_part_options(netcore_part_options *value) { (void)value; }
 static inline void adapt_netcore_reader(netcore_reader *value) { (void)value; }
+/** Waits that are allowed become short ones. */
+static inline void adapt_netcore_retry_options(netcore_retry_options *value) {
+  if (value->base_delay_ms <= 3600000) value->base_delay_ms = 1 + value->base_delay_ms % 20;
+  if (value->throttled_delay_ms <= 3600000) value->throttled_delay_ms = 1 + value->throttled_delay_ms % 20;
+  if (value->max_retry_after_ms <= 86400000) value->max_retry_after_ms = 1 + value->max_retry_after_ms % 20;
+}
 static inline void adapt_netcore_cookie(netcore_cookie *value) {
   if (value->name == NULL) value->name = "name";
   if (value->value == NULL) value->value = "value";
@@ -193,8 +240,11 @@ static inline void arguments_prepare(void) {
   for (int i = 0; i < 6; i++) snprintf(text_paths[i], sizeof text_paths[0], "%s/%s", fuzz.folder, names[i]);
   FILE *file = fopen(text_paths[0], "w");
   if (file == NULL || fputs("user password file\n", file) < 0 || fclose(file) != 0) fuzz_fail(text_paths[0]);
-  room_large = mmap(NULL, 64 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (room_large == MAP_FAILED) fuzz_fail("mmap");
+  for (unsigned i = 0; i < LARGE_ROOMS; i++) {
+    large_rooms[i] =
+        mmap(NULL, LARGE_ROOM_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (large_rooms[i] == MAP_FAILED) fuzz_fail("mmap");
+  }
 }
 
 #endif

@@ -110,6 +110,15 @@ static int32_t on_entry(const netcore_cache_entry *entry, void *user_data) {
   return entry->size_bytes % 5 != 0;
 }
 
+static netcore_retry_verdict on_retry(const netcore_retry_outcome *outcome, uint64_t *delay_ms, void *user_data) {
+  (void)user_data;
+  if (outcome->attempt == 0 || *delay_ms != UINT64_MAX)
+    violation("a retry: an attempt without a number, or with a wait");
+  callback_calls("retry", false, false);
+  *delay_ms = outcome->attempt % 3;
+  return outcome->attempt % 4;
+}
+
 static int32_t on_cookie(const netcore_cookie *cookie, void *user_data) {
   (void)cookie, (void)user_data;
   callback_calls("cookie", true, true);
@@ -155,6 +164,7 @@ PICK_FUNCTION(netcore_challenge_fn, pick_netcore_challenge_fn, on_challenge)
 PICK_FUNCTION(netcore_event_fn, pick_netcore_event_fn, on_task_event)
 PICK_FUNCTION(netcore_release_fn, pick_netcore_release_fn_for_release, on_reader_release)
 PICK_FUNCTION(netcore_field_fn, pick_netcore_field_fn, on_field)
+PICK_FUNCTION(netcore_retry_fn, pick_netcore_retry_fn_for_decide, on_retry)
 PICK_FUNCTION(netcore_cookie_fn, pick_netcore_cookie_fn, on_cookie)
 PICK_FUNCTION(netcore_task_fn, pick_netcore_task_fn, on_host)
 PICK_FUNCTION(netcore_selection_fn, pick_netcore_selection_fn, on_selection)

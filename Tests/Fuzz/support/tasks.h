@@ -42,7 +42,7 @@ static inline struct record *record_new(struct records *records, const char *kin
   struct record *record = &records->all[index];
   record->number = number;
   record->kind = kind;
-  record->deadline = monotonic_seconds() + seconds;
+  record->deadline = fair_seconds() + seconds;
   return record;
 }
 
@@ -69,7 +69,7 @@ static inline void record_end(struct records *records, struct record *record) {
 
 /** Looks for tasks that should have ended long ago. */
 static inline void records_check_late(struct records *records) {
-  double now = monotonic_seconds();
+  double now = fair_seconds();
   for (unsigned i = 0; i < records->used; i++) {
     struct record *record = &records->all[i];
     if (!record->accepted || record->ended || record->is_reported || now < record->deadline) continue;

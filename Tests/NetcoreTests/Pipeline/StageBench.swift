@@ -38,10 +38,10 @@ final class StageBench {
 
     /// Sends a request down. What comes of it is told to the owner.
     func send(
-        _ url: String = "http://one.test/a", unfiltered: Bool = false,
+        _ url: String = "http://one.test/a", method: String = "GET", unfiltered: Bool = false,
         _ change: (inout Request) throws -> Void = { _ in }
     ) throws -> (exchange: Exchange, owner: Owner) {
-        var request = try Request("GET", url)
+        var request = try Request(method, url)
         try change(&request)
         let built = try BuiltRequest(settled: request, client.additions)
         let owner = Owner()
@@ -121,6 +121,7 @@ final class Owner: ExchangeOwner {
     func exchangeDidBegin() { hasBegun = true }
     func exchangeWillSend(_ length: Int?) {}
     func exchangeDidProgress(received: Int, expected: Int, sent: Int, now: MonotonicTime) {}
+    func exchangeDidReceiveHead(_ response: Response) -> (any BodySink)? { nil }
     func validateBesides(_ exchange: Exchange) { validations += 1 }
     func exchangeDidEnd(_ result: Response) { end = result }
 

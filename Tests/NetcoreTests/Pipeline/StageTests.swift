@@ -99,7 +99,7 @@ import Testing
                 status: 302, location: $0, method: "GET", url: exchange.hop.url, redirects: 0, limit: 1)
         }
         guard case .follow(let step) = decision else { throw NetcoreError(.internal, "no redirect") }
-        exchange.follow(step)
+        exchange.follow(step, from: Response())
         bench.context.goOnAnew(exchange)
         #expect(bench.below.urls.last == "https://one.test/b")
         #expect(!exchange.hop.wire().fields.contains("Authorization"))
@@ -183,6 +183,27 @@ import Testing
         #expect(sent(exchange) == "Bearer t2" && exchange.attempt.hops == 0 && bench.below.down.count == 2)
         bench.answer(exchange, 401)
         #expect(owner.end?.status == 401 && bench.below.down.count == 2)
+    }
+
+    @Test("a 401 that another request's new token answers is followed up without its body; others keep theirs")
+    func foreseen() throws {
+        let bench = try bench { $0 == nil ? "t1" : "t2" }
+        let (first, _) = try bench.send()
+        bench.settle()
+        let (second, owner) = try bench.send()
+        // The application's function may have no other token: then the application gets this body.
+        #expect(first.transferUse(ofBody: 401, nil) == .delivered)
+        bench.answer(first, 401)
+        bench.settle()
+        #expect(sent(first) == "Bearer t2" && sent(second) == "Bearer t1")
+        #expect(second.transferUse(ofBody: 401, nil) == .dropped)
+        #expect(second.transferUse(ofBody: 403, nil) == .delivered)
+        let refused = StageBench.response(401)
+        refused.lacksBody = true
+        bench.context.end(second, refused)
+        #expect(owner.end == nil && sent(second) == "Bearer t2")
+        #expect(second.transferUse(ofBody: 401, nil) == .delivered)
+        for exchange in [first, second] { bench.answer(exchange) }
     }
 
     @Test("a token that comes too late ends the request by its total timeout; in the way of others it is not")
@@ -375,6 +396,7 @@ import Testing
         bench.clock.advance(milliseconds: 1)
         isCanceled ? bench.cancel(exchange) : bench.expire()
         #expect(owner.error == (isCanceled ? .canceled : .timeoutFirstByte) && !hop.isAwaited)
+        #expect(isCanceled || owner.end?.error?.message.hasSuffix(": http://one.test/a") ?? false)
         #expect(throws: NetcoreError.self) { try hop.answer() }
     }
 

@@ -35,6 +35,8 @@ URLS: List[Tuple[Any, Type[BaseException]]] = [
     ("http://", netcore.InvalidURL),
     ("http://[::1", netcore.InvalidURL),
     ("http://host:99999/", netcore.InvalidURL),
+    ("http://a\uff0fb/", netcore.InvalidURL),  # "a/b" by IDNA
+    ("http://\u00e9\uffff/", netcore.InvalidURL),  # no character of a name
     ("ftp://127.0.0.1/", netcore.InvalidURL),
     ("file:///etc/passwd", netcore.InvalidURL),
     ("javascript:alert(1)", netcore.InvalidURL),
@@ -227,3 +229,22 @@ def test_the_message_says_what_was_wrong() -> None:
     with pytest.raises(netcore.InvalidURL) as caught:
         netcore.get("http://user:secret@host:99999/?token=secret")
     assert "secret" not in str(caught.value)
+
+
+NAMED: List[Tuple[Dict[str, Any], str]] = [
+    ({"headers": 5}, r"^headers: a mapping or \(name, value\) pairs expected, not int$"),
+    ({"json": object()}, r"^json: Object of type object is not JSON serializable$"),
+    ({"timeout": "x"}, r"^timeout: seconds as a number, a Timeout or None expected, not str$"),
+    ({"timeout": (3, 27)}, r"^timeout: seconds as a number, a Timeout or None expected, not tuple$"),
+]
+
+
+@pytest.mark.parametrize("options, message", NAMED)
+def test_the_message_names_the_option(client: netcore.Client, options: Dict[str, Any], message: str) -> None:
+    with pytest.raises((TypeError, netcore.InvalidRequest), match=message):
+        client.post("/echo", **options)
+
+
+def test_a_url_without_a_scheme_says_how_to_begin_it() -> None:
+    with pytest.raises(netcore.InvalidURL, match=r"^url: must begin with http:// or https://"):
+        netcore.get("example.com")

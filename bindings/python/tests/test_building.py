@@ -233,3 +233,27 @@ def test_what_is_wrong_is_named_and_not_sent(
             with pytest.raises(error, match=f"^{name}: "):
                 call("POST", url, **options)
         assert not [path for path in client.get(f"{peers.origin}/stats").json()["by_path"] if "wrong" in path]
+
+
+def test_the_fields_of_a_client_are_a_mapping(peers: Peers, common: netcore.Client) -> None:
+    common.headers["X-B"] = b"\xff"
+    common.headers.update({"x-c": "3"})
+    assert (dict(common.headers), len(common.headers)) == ({"X-A": "1, 2", "X-B": "\xff", "x-c": "3"}, 3)
+    assert common.headers.get_list("x-a") == ["1", "2"] and "X-C" in common.headers and "X-D" not in common.headers
+    del common.headers["X-A"]
+    with pytest.raises(KeyError):
+        del common.headers["X-A"]
+    seen = echo(common)
+    assert [values(seen, name) for name in ("X-A", "X-B", "X-C")] == [[], ["\xff"], ["3"]]
+    common.headers["X-V"] = lambda: "now"
+    assert common.headers["X-V"] == "" and values(echo(common), "X-V") == ["now"]
+    common.headers = {"X-D": "4"}
+    assert common.headers.multi_items() == [("X-D", "4")]
+    assert values(echo(common), "X-V") == [] and values(echo(common), "X-D") == ["4"]
+
+
+def test_a_closed_client_has_no_fields(peers: Peers) -> None:
+    client = netcore.Client()
+    client.close()
+    with pytest.raises(netcore.StateError, match="closed"):
+        len(client.headers)

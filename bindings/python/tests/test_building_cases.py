@@ -73,6 +73,8 @@ class Call:
             client.set_header(name, value.encode())
         elif word == "common_param":
             client.set_param(name, value)
+        elif word == "common_list":
+            client.set_param(name, json.loads(value))
         elif word == "cookie":
             client.cookies.set(name, value, domain=HOSTS[b"$ORIGIN"].decode().partition(":")[0])
         else:
@@ -106,7 +108,8 @@ class Call:
         elif word == "bearer":
             self.options["auth"] = netcore.BearerAuth(text(rest))
         elif word in ("named", "base", "serializer"):
-            self.options[{"named": "service", "base": "base_url"}.get(word, word)] = text(rest)
+            given = None if rest == b"query" else text(rest)  # Python's default
+            self.options[{"named": "service", "base": "base_url"}.get(word, word)] = given
         else:
             self.params.append((name.decode(), typed(word, value.decode())))
 
@@ -120,6 +123,7 @@ def typed(word: str, value: str) -> Any:
     if word == "bool":
         return value == "true"
     kinds: dict[str, Any] = {"param": str, "int": int, "double": float, "json": json.loads, "null": lambda _: None}
+    kinds["list"] = json.loads
     return kinds[word](value)
 
 

@@ -6,7 +6,7 @@ import asyncio
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, List, Optional, Type
+from typing import Any, Dict, List, Optional, Tuple, Type
 
 import pytest
 
@@ -261,3 +261,38 @@ def test_the_environment_names_authorities_unless_it_is_not_trusted(
     environment[variable] = peers.ca
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
     assert (done.stdout.strip(), done.returncode) == ("200" if trust_env else "not trusted", 0), done.stderr
+
+
+def test_proxies_by_scheme(peers: Peers) -> None:
+    def names(client: netcore.Client) -> List[str]:
+        return [name.lower() for name, _ in client.get(f"{peers.origin}/echo").json()["headers"]]
+
+    for scheme in ("http", "http://", "all", "all://"):
+        with netcore.Client(proxies={scheme: peers.proxy_auth}) as client:
+            assert "via" in names(client)
+    options: List[Dict[str, Any]] = [
+        {"proxies": {"https": peers.proxy_auth}},
+        {"proxies": {"http": None}, "proxy": peers.proxy_auth},
+        {"proxies": {}},
+    ]
+    for given in options:
+        with netcore.Client(**given) as client:
+            assert "via" not in names(client)
+
+
+WRONG_PROXIES: List[Tuple[Dict[str, Any], Type[BaseException], str]] = [
+    ({"proxies": "http://h"}, TypeError, "^proxies: a mapping expected, not str"),
+    (
+        {"proxies": {"ftp": "http://h"}},
+        netcore.InvalidRequest,
+        "^proxies: 'http', 'https' or 'all' expected",
+    ),
+    ({"proxies": {"http": 5}}, TypeError, "^proxies: 'http'"),
+    ({"proxies": {"all": "http://h"}, "proxy": "http://h"}, netcore.InvalidRequest, "^proxy, proxies"),
+]
+
+
+@pytest.mark.parametrize("options, error, message", WRONG_PROXIES)
+def test_what_is_wrong_with_proxies(options: Dict[str, Any], error: Type[BaseException], message: str) -> None:
+    with pytest.raises(error, match=message):
+        netcore.Client(**options)

@@ -179,6 +179,7 @@ def test_every_status_has_its_class() -> None:
         401: netcore.FirstByteTimeout,
         402: netcore.IdleTimeout,
         403: netcore.TotalTimeout,
+        405: netcore.AttemptTimeout,
         501: netcore.ResolveError,
         601: netcore.ProxyError,
         602: netcore.ConnectionLost,

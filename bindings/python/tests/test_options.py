@@ -16,6 +16,9 @@ from peers import Peers, script
 
 VERFY: Any = {"verfy": False}
 TAG: Any = {"tag": "a"}
+MOUNTS: Any = {"mounts": {}}
+VERIFY: Any = {"verify": False}
+OTHER: Any = {"allow_redirects": False}
 
 
 @pytest.mark.parametrize(
@@ -27,6 +30,12 @@ TAG: Any = {"tag": "a"}
         (lambda client: client.group().add("GET", "/", tagg="a"), "add(): unknown option 'tagg'; did you mean 'tag'?"),
         (lambda client: netcore.Client(**VERFY), "Client(): unknown option 'verfy'; did you mean 'verify'?"),
         (lambda client: netcore.AsyncClient(**TAG), "AsyncClient(): unknown option 'tag'"),
+        (lambda client: netcore.Client(**MOUNTS), "Client(): unknown option 'mounts'"),
+        (lambda client: client.get("/", **VERIFY), "get(): unknown option 'verify'; it is an option of the client"),
+        (
+            lambda client: client.get("/", **OTHER),
+            "get(): unknown option 'allow_redirects'; did you mean 'follow_redirects'?",
+        ),
     ],
 )
 def test_an_unknown_option(client: netcore.Client, call: Callable[[Any], Any], message: str) -> None:
@@ -79,7 +88,7 @@ def test_a_minimum_rate_of_a_client(peers: Peers) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"decode_content": 1}, {"serializer": "xml"}, {"cache_ttl": -1}, {"min_receive_rate": 0}]
+    "options", [{"decode_content": 1}, {"serializer": "xml"}, {"cache_ttl": -1}, {"min_receive_rate": -1}]
 )
 def test_options_of_a_client_are_checked_at_once(options: Any) -> None:
     (name,) = options

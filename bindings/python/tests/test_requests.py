@@ -48,7 +48,7 @@ def test_params_of_a_request_replace_those_of_the_client(peers: Peers) -> None:
     with netcore.Client(base_url=peers.origin, params={"key": "k", "page": 1}) as client:
         assert echo(client)["target"] == "/echo?key=k&page=1"
         assert echo(client, params={"page": [2, 3]})["target"] == "/echo?key=k&page=2&page=3"
-        assert echo(client, params="raw")["target"] == "/echo?key=k&page=1&raw"
+        assert echo(client, params="raw")["target"] == "/echo?raw&key=k&page=1"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import gc
 import json
 import pickle
 import threading
-from typing import List
+from typing import List, Tuple, Union
 
 import pytest
 
@@ -172,3 +172,33 @@ def test_many_threads_may_read_one_response(client: netcore.Client) -> None:
     for thread in threads:
         thread.join()
     assert seen == [True] * 8
+
+
+def test_a_request_says_what_the_client_added(peers: Peers) -> None:
+    headers: List[Tuple[str, Union[str, bytes]]] = [("X-A", "client"), ("X-B", b"\xff"), ("X-C", "client")]
+    with netcore.Client(base_url=peers.origin, headers=headers, params={"lang": "de"}) as client:
+        given = client.post("/echo", params={"a": [1, "x y"]}, headers={"x-a": "own", "X-C": None}, json={}).request
+        client.set_header("X-B", "later")
+        assert client.get("/echo").request.headers["X-B"] == "later"
+    assert (given.method, given.url) == ("POST", f"{peers.origin}/echo?lang=de&a=1&a=x+y")
+    assert given.headers == netcore.Headers([("x-a", "own"), ("Content-Type", "application/json"), ("X-B", "\xff")])
+    copied = pickle.loads(pickle.dumps(given))
+    assert (copied, copied.headers) == (given, given.headers)
+
+
+def test_a_request_is_the_pair_of_method_and_url() -> None:
+    request = netcore.Request("GET", "http://localhost/")
+    method, url = request
+    assert request == (method, url) == ("GET", "http://localhost/") and request != ("PUT", url)
+    assert len({request, netcore.Request(method, url)}) == 1
+
+
+def test_the_history_of_redirects(client: netcore.Client, peers: Peers) -> None:
+    response = client.get("/redirect/301?to=/redirect/302?to=/echo")
+    assert response.status_code == 200 and response.redirects == len(response.history)
+    assert response.history[0].status_code == 301
+    assert all(answer.is_redirect and answer.content == b"" for answer in response.history)
+    assert response.history[0].url == f"{peers.origin}/redirect/301?to=/redirect/302?to=/echo"
+    assert pickle.loads(pickle.dumps(response)).history[0].status_code == 301
+    assert client.dispatch("GET", "/redirect/307?to=/echo").result().history[0].status_code == 307
+    assert client.get("/echo").history == netcore.Response().history == []

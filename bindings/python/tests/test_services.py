@@ -257,3 +257,21 @@ def test_services_that_a_request_cannot_reach(services: netcore.Client, send: st
     services.environment = "release"
     with pytest.raises(netcore.InvalidRequest, match="service"):
         call(service="b")
+
+
+def test_the_url_of_a_service_can_be_read(peers: Peers, services: netcore.Client) -> None:
+    base = f"{peers.origin}/echo"
+    assert services.service_url().rstrip("/") == f"{base}/a-test"
+    assert services.service_url(use_cdn=True).rstrip("/") == f"{base}/a-cdn"
+    assert services.service_url("a", environment="release").rstrip("/") == f"{base}/a-release"
+    services.service = "b"
+    assert services.service_url().rstrip("/") == f"{base}/b-test"
+    for name, environment in (("c", None), ("b", "release")):
+        with pytest.raises(netcore.InvalidRequest):
+            services.service_url(name, environment=environment)
+
+
+def test_a_name_longer_than_usual_is_read_whole(peers: Peers) -> None:
+    with netcore.Client() as client:
+        client.add_service("n" * 1000, peers.origin)
+        assert client.service == "n" * 1000

@@ -232,3 +232,13 @@ def test_the_first_dispatch_while_the_main_thread_waits(peers: Peers) -> None:
 
 def dispatch_ten(client: netcore.Client, tasks: List[netcore.Task]) -> None:
     tasks.extend(client.dispatch("GET", "/echo") for _ in range(10))
+
+
+def test_a_task_with_several_tags(client: netcore.Client, stalled: str) -> None:
+    tasks = [client.dispatch("GET", stalled, tag=["page", f"item {number}"]) for number in range(3)]
+    assert client.cancel_tag("item 1") == 1
+    assert [task.done() or task.cancel() for task in tasks[1:2]] == [True]
+    assert client.cancel_tag("page") == 2
+    for task in tasks:
+        with pytest.raises(netcore.Canceled):
+            task.result()

@@ -46,6 +46,14 @@ def test_rates(client: netcore.Client, option: str, size: int) -> None:
     assert time.monotonic() - start >= 0.5
 
 
+@pytest.mark.parametrize("option", ["max_receive_rate", "max_send_rate", "min_receive_rate"])
+def test_a_rate_of_zero_is_any(client: netcore.Client, option: str) -> None:
+    rate: Any = {option: 0}
+    start = time.monotonic()
+    assert client.post("/echo", content=b"x" * 10_000, timeout=30, **rate).status_code == 200
+    assert time.monotonic() - start < 20  # at 1 byte per second it takes hours
+
+
 def test_a_body_below_the_minimum_rate(client: netcore.Client) -> None:
     dripping = script({"send": "HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n"}, {"drip": "a" * 40, "interval_ms": 50})
     with pytest.raises(netcore.MinimumRateError) as caught:
@@ -54,7 +62,7 @@ def test_a_body_below_the_minimum_rate(client: netcore.Client) -> None:
     assert client.get(dripping, min_receive_rate=1000).content == b"a" * 40  # the default window is longer
 
 
-@pytest.mark.parametrize("option", [{"min_receive_rate": 0}, {"min_receive_rate": (1 << 40) + 1}])
+@pytest.mark.parametrize("option", [{"min_receive_rate": -1}, {"min_receive_rate": (1 << 40) + 1}])
 @pytest.mark.parametrize("window", [{}, {"min_receive_rate_window": 1}])
 def test_minimum_rates_that_are_not_allowed(client: netcore.Client, option: Any, window: Any) -> None:
     with pytest.raises(netcore.InvalidRequest, match=r"^min_receive_rate: "):
@@ -270,7 +278,8 @@ def test_demands_of_the_network(peers: Peers, network: Any, options: Any, status
 WRONG: List[Any] = [
     ({"priority": "urgent"}, netcore.InvalidRequest),
     ({"priority": 1}, netcore.InvalidRequest),
-    ({"max_receive_rate": 0}, netcore.InvalidRequest),
+    ({"max_receive_rate": -1}, netcore.InvalidRequest),
+    ({"max_send_rate": -1}, netcore.InvalidRequest),
     ({"max_send_rate": 1 << 63}, netcore.InvalidRequest),
     ({"max_send_rate": 1.5}, TypeError),
     ({"max_receive_rate": True}, TypeError),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from typing import Any, Callable, List
+from typing import Any, Callable, List, Type
 
 import pytest
 
@@ -154,3 +154,33 @@ def test_a_function_that_waits_too_long() -> None:
     finally:
         gate.set()
         client.close()
+
+
+def test_the_exception_of_a_transport_is_the_cause() -> None:
+    client = client_of(lambda request: 1 / 0)
+    calls: List[Callable[[], Any]] = [lambda: client.get("a"), lambda: client.dispatch("GET", "a").result()]
+    for call in calls:
+        with pytest.raises(netcore.Refused, match="the transport raised ZeroDivisionError") as caught:
+            call()
+        assert isinstance(caught.value.__cause__, ZeroDivisionError) and caught.value.native_code == 0
+    with pytest.raises(ZeroDivisionError):
+        client.close()
+
+
+@pytest.mark.parametrize(
+    "error, status",
+    [
+        (netcore.ConnectTimeout, "NETCORE_ERR_TIMEOUT_CONNECT"),
+        (netcore.TimeoutException, "NETCORE_ERR_TIMEOUT_CONNECT"),
+        (netcore.ConnectError, "NETCORE_ERR_CONNECT"),
+        (netcore.ConnectionLost, "NETCORE_ERR_CONNECTION_LOST"),
+        (netcore.TruncatedError, "NETCORE_ERR_TRUNCATED"),
+    ],
+)
+def test_an_error_that_was_made_without_a_status(error: Type[netcore.Error], status: str) -> None:
+    def handler(request: Request) -> Response:
+        raise error("as told")
+
+    with client_of(handler) as client, pytest.raises(error, match=r"^as told") as caught:
+        client.get("a")
+    assert caught.value.name == status

@@ -33,7 +33,7 @@ def test_values_are_asked_for_at_each_sending(client: netcore.Client) -> None:
         seen = echo(client, url="/echo?a=b")
         assert (seen["target"], values(seen, "X-N")) == (f"/echo?a=b&n={number}", [number])
     seen = echo(client, headers={"X-N": "own"}, params={"n": "o w", "m": 1})
-    assert (seen["target"], values(seen, "X-N")) == ("/echo?m=1&n=o%20w", ["own"])
+    assert (seen["target"], values(seen, "X-N")) == ("/echo?n=o+w&m=1", ["own"])
     client.set_header("X-N", "fixed again")
     client.set_param("n", None)
     seen = echo(client)
@@ -104,8 +104,8 @@ def test_what_cannot_be_a_value(peers: Peers, client: netcore.Client) -> None:
         with pytest.raises(netcore.InvalidRequest):
             client.set_header(name, lambda: "x")
     client.set_header("X-V", lambda: "x")
-    with pytest.raises(netcore.InvalidRequest, match="headers: x-v"):
-        client.get("/echo", headers={"x-v": None})
+    assert values(echo(client, headers={"x-v": None}), "X-V") == []
+    assert values(echo(client), "X-V") == ["x"]
     with netcore.Client(base_url=peers.origin, params="raw") as other:
         with pytest.raises(netcore.InvalidRequest, match="params"):
             other.set_param("p", lambda: "x")

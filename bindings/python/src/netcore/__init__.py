@@ -31,6 +31,7 @@ from ._credentials.cookie import Cookie
 from ._credentials.cookies import Cookies
 from ._credentials.tokens import Challenge
 from ._errors.errors import (
+    AttemptTimeout,
     BodyError,
     BodyRewindError,
     Canceled,
@@ -63,13 +64,17 @@ from ._errors.errors import (
     TotalTimeout,
     TruncatedError,
 )
+from ._errors.tries import Try
 from ._functions.filter_request import FilterHeaders, FilterRequest
 from ._functions.log import set_log
 from ._inputs.headers import Headers
 from ._inputs.limits import UNLIMITED, Limits, Timeout
 from ._requests.options import RequestOptions
+from ._requests.retry import Retry, RetryBudget, RetryOutcome
 from ._responses.progress import Progress
-from ._responses.response import Request, Response, Timings
+from ._responses.request import Request
+from ._responses.response import Response
+from ._responses.statistics import Timings
 from ._tasks.application_task import ApplicationTask
 from ._tasks.async_task import AsyncGroup, AsyncTask
 from ._tasks.group import Group, GroupProgress
@@ -88,6 +93,7 @@ __all__ = [
     "AsyncClient",
     "AsyncGroup",
     "AsyncTask",
+    "AttemptTimeout",
     "Auth",
     "BasicAuth",
     "BearerAuth",
@@ -143,6 +149,9 @@ __all__ = [
     "RequestOptions",
     "ResolveError",
     "Response",
+    "Retry",
+    "RetryBudget",
+    "RetryOutcome",
     "StateError",
     "StorageError",
     "TLSError",
@@ -153,6 +162,7 @@ __all__ = [
     "Timings",
     "TotalTimeout",
     "TruncatedError",
+    "Try",
     "__version__",
     "delete",
     "get",

@@ -37,6 +37,7 @@ ERR_TIMEOUT_FIRST_BYTE = 401
 ERR_TIMEOUT_IDLE = 402
 ERR_TIMEOUT_TOTAL = 403
 ERR_TIMEOUT_RATE = 404
+ERR_TIMEOUT_ATTEMPT = 405
 ERR_RESOLVE = 500
 ERR_RESOLVE_PROXY = 501
 ERR_CONNECT = 600
@@ -91,6 +92,7 @@ COMPLETION_KIND_INTERIM = 4
 COMPLETION_KIND_PROGRESS = 5
 SERIALIZER_FORM = 0
 SERIALIZER_JSON = 1
+SERIALIZER_QUERY = 2
 PRIORITY_LOW = -1
 PRIORITY_DEFAULT = 0
 PRIORITY_HIGH = 1
@@ -98,6 +100,19 @@ HTTP_VERSION_NONE = 0
 HTTP_VERSION_1_0 = 10
 HTTP_VERSION_1_1 = 11
 HTTP_VERSION_2 = 20
+CACHE_EVENT_KIND_SET_ASIDE = 1
+CACHE_EVENT_KIND_STORING_STOPPED = 2
+CACHE_EVENT_KIND_STORING_RESUMED = 3
+CACHE_EVENT_KIND_DAMAGED_ENTRY = 4
+CACHE_FILTER_ALL = 0
+CACHE_FILTER_URL = 1
+CACHE_FILTER_PREFIX = 2
+CACHE_FILTER_TAG = 3
+CACHE_FILTER_SCOPE = 4
+CACHE_LIMIT_MEMORY_BYTES = 1
+CACHE_LIMIT_MEMORY_COUNT = 2
+CACHE_LIMIT_DISK_BYTES = 3
+CACHE_LIMIT_DISK_COUNT = 4
 CACHE_MODE_STANDARD = 0
 CACHE_MODE_IGNORE = 1
 CACHE_MODE_RELOAD = 2
@@ -120,19 +135,11 @@ CACHE_RESULT_DAMAGED = 15
 CACHE_RESULT_VARIANT = 16
 CACHE_RESULT_REQUESTED = 17
 CACHE_RESULT_PASSED = 18
-CACHE_EVENT_KIND_SET_ASIDE = 1
-CACHE_EVENT_KIND_STORING_STOPPED = 2
-CACHE_EVENT_KIND_STORING_RESUMED = 3
-CACHE_EVENT_KIND_DAMAGED_ENTRY = 4
-CACHE_FILTER_ALL = 0
-CACHE_FILTER_URL = 1
-CACHE_FILTER_PREFIX = 2
-CACHE_FILTER_TAG = 3
-CACHE_FILTER_SCOPE = 4
-CACHE_LIMIT_MEMORY_BYTES = 1
-CACHE_LIMIT_MEMORY_COUNT = 2
-CACHE_LIMIT_DISK_BYTES = 3
-CACHE_LIMIT_DISK_COUNT = 4
+BODY_KIND_NONE = 0
+BODY_KIND_BYTES = 1
+BODY_KIND_FILE = 2
+BODY_KIND_READER = 3
+BODY_KIND_PARTS = 4
 TLS_VERSION_DEFAULT = 0
 TLS_VERSION_1_2 = 12
 TLS_VERSION_1_3 = 13
@@ -149,6 +156,28 @@ AUTH_BASIC = 1
 AUTH_BEARER = 2
 AUTH_DIGEST = 3
 AUTH_NEGOTIATE = 4
+RETRY_ERRORS_RESOLVE = 1
+RETRY_ERRORS_CONNECT = 2
+RETRY_ERRORS_RESET = 4
+RETRY_ERRORS_TRUNCATED = 8
+RETRY_ERRORS_TIMEOUT = 16
+RETRY_ERRORS_NONE = 32
+RETRY_VERDICT_POLICY = 0
+RETRY_VERDICT_RETRY = 1
+RETRY_VERDICT_STOP = 2
+RETRIES_CLIENT = 0
+RETRIES_OFF = 1
+RETRIES_OWN = 2
+RETRY_REASON_OUTCOME = 0
+RETRY_REASON_RETRIED = 1
+RETRY_REASON_ATTEMPTS = 2
+RETRY_REASON_BUDGET = 3
+RETRY_REASON_DEADLINE = 4
+RETRY_REASON_RETRY_AFTER = 5
+RETRY_REASON_NOT_IDEMPOTENT = 6
+RETRY_REASON_BODY = 7
+RETRY_REASON_APPLICATION = 8
+RETRY_REASON_CANCELED = 9
 LOG_LEVEL_WARNING = 2
 
 
@@ -188,53 +217,6 @@ class Completion(Sized):
         ("group", c_uint64),
         ("response", c_uint64),
         ("user_data", c_void_p),
-    ]
-
-
-class RequestInfo(Sized):
-    """netcore_request_info"""
-
-    _fields_ = [
-        ("size", c_uint32),
-        ("header_count", c_uint32),
-        ("method", Bytes),
-        ("url", Bytes),
-        ("body", Bytes),
-        ("service", Bytes),
-        ("base_url", Bytes),
-        ("tag", Bytes),
-        ("allowed_interface", Bytes),
-        ("cache_scope", Bytes),
-        ("cache_key", Bytes),
-        ("connect_timeout_ms", c_uint64),
-        ("first_byte_timeout_ms", c_uint64),
-        ("idle_timeout_ms", c_uint64),
-        ("total_timeout_ms", c_uint64),
-        ("max_receive_rate", c_uint64),
-        ("max_send_rate", c_uint64),
-        ("min_receive_rate", c_uint64),
-        ("min_receive_rate_window_ms", c_uint64),
-        ("progress_interval_ms", c_uint64),
-        ("gzip_minimum_bytes", c_uint64),
-        ("cache_ttl_ms", c_uint64),
-        ("user_info", c_void_p),
-        ("auth", c_int32),
-        ("serializer", c_int32),
-        ("priority", c_int32),
-        ("cache_mode", c_int32),
-        ("cache_version", c_uint32),
-        ("cache_errors", c_int32),
-        ("use_cdn", c_int32),
-        ("use_https", c_int32),
-        ("is_bare", c_int32),
-        ("follow_redirects", c_int32),
-        ("allow_insecure_redirects", c_int32),
-        ("decode_content", c_int32),
-        ("interim_responses", c_int32),
-        ("use_cookies", c_int32),
-        ("allow_metered", c_int32),
-        ("sent_once", c_int32),
-        ("allow_unclean_end", c_int32),
     ]
 
 
@@ -305,6 +287,7 @@ class ResponseInfo(Sized):
         ("headers", Bytes),
         ("trailers", Bytes),
         ("user_info", c_void_p),
+        ("try_count", c_uint32),
     ]
 
 
@@ -413,6 +396,78 @@ class CacheEntry(Sized):
         ("stored_at_ms", c_int64),
         ("fresh_until_ms", c_int64),
         ("hits", c_uint64),
+        ("tags", Bytes),
+    ]
+
+
+class RequestInfo(Sized):
+    """netcore_request_info"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("header_count", c_uint32),
+        ("method", Bytes),
+        ("url", Bytes),
+        ("body", Bytes),
+        ("service", Bytes),
+        ("base_url", Bytes),
+        ("tag", Bytes),
+        ("allowed_interface", Bytes),
+        ("cache_scope", Bytes),
+        ("cache_key", Bytes),
+        ("connect_timeout_ms", c_uint64),
+        ("first_byte_timeout_ms", c_uint64),
+        ("idle_timeout_ms", c_uint64),
+        ("total_timeout_ms", c_uint64),
+        ("max_receive_rate", c_uint64),
+        ("max_send_rate", c_uint64),
+        ("min_receive_rate", c_uint64),
+        ("min_receive_rate_window_ms", c_uint64),
+        ("progress_interval_ms", c_uint64),
+        ("gzip_minimum_bytes", c_uint64),
+        ("cache_ttl_ms", c_uint64),
+        ("user_info", c_void_p),
+        ("auth", c_int32),
+        ("serializer", c_int32),
+        ("priority", c_int32),
+        ("cache_mode", c_int32),
+        ("cache_version", c_uint32),
+        ("cache_errors", c_int32),
+        ("use_cdn", c_int32),
+        ("use_https", c_int32),
+        ("is_bare", c_int32),
+        ("follow_redirects", c_int32),
+        ("allow_insecure_redirects", c_int32),
+        ("decode_content", c_int32),
+        ("interim_responses", c_int32),
+        ("use_cookies", c_int32),
+        ("allow_metered", c_int32),
+        ("sent_once", c_int32),
+        ("allow_unclean_end", c_int32),
+        ("content_type", Bytes),
+        ("body_kind", c_int32),
+        ("body_file", Bytes),
+        ("part_count", c_uint32),
+        ("cache_key_field_count", c_uint32),
+        ("cache_key_fields", Bytes),
+        ("tags", Bytes),
+        ("tag_count", c_uint32),
+        ("idempotent", c_int32),
+    ]
+
+
+class PartInfo(Sized):
+    """netcore_part_info"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("kind", c_int32),
+        ("name", Bytes),
+        ("data", Bytes),
+        ("path", Bytes),
+        ("file_name", Bytes),
+        ("content_type", Bytes),
+        ("headers", Bytes),
     ]
 
 
@@ -458,6 +513,8 @@ class ClientOptions(Sized):
         ("alt_svc_file", c_char_p),
         ("accept_encoding", c_char_p),
         ("ignore_environment", c_int32),
+        ("http_proxy", c_char_p),
+        ("https_proxy", c_char_p),
     ]
 
 
@@ -525,6 +582,64 @@ class GroupInfo(Sized):
     ]
 
 
+class RetryOutcome(Sized):
+    """netcore_retry_outcome"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("attempt", c_uint32),
+        ("status", c_int32),
+        ("http_status", c_int32),
+        ("retry_after_ms", c_int64),
+        ("delay_ms", c_int64),
+        ("response", c_uint64),
+    ]
+
+
+RetryFn = CFUNCTYPE(c_int32, POINTER(RetryOutcome), POINTER(c_uint64), c_void_p)
+
+
+class RetryOptions(Sized):
+    """netcore_retry_options"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("attempts", c_uint32),
+        ("base_delay_ms", c_uint64),
+        ("throttled_delay_ms", c_uint64),
+        ("max_delay_ms", c_uint64),
+        ("max_retry_after_ms", c_uint64),
+        ("attempt_timeout_ms", c_uint64),
+        ("statuses", POINTER(c_int32)),
+        ("status_count", c_size_t),
+        ("methods", POINTER(c_char_p)),
+        ("method_count", c_size_t),
+        ("errors", c_uint32),
+        ("budget_tokens", c_uint32),
+        ("budget_success_percent", c_uint32),
+        ("budget_per_second", c_uint32),
+        ("idempotency_keys", c_int32),
+        ("decide", RetryFn),
+        ("user_data", c_void_p),
+        ("release", ReleaseFn),
+    ]
+
+
+class Try(Sized):
+    """netcore_try"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("reason", c_int32),
+        ("status", c_int32),
+        ("http_status", c_int32),
+        ("delay_ms", c_uint64),
+        ("retry_after_ms", c_int64),
+        ("server", Bytes),
+        ("address", Bytes),
+    ]
+
+
 FieldFn = CFUNCTYPE(c_int32, c_char_p, c_char_p, c_void_p)
 
 DoneFn = CFUNCTYPE(None, POINTER(Completion))
@@ -570,26 +685,39 @@ request_set_use_cdn = function("netcore_request_set_use_cdn", c_int32, c_uint64,
 request_set_use_https = function("netcore_request_set_use_https", c_int32, c_uint64, c_int32)
 request_set_bare = function("netcore_request_set_bare", c_int32, c_uint64, c_int32)
 request_set_path_value = function("netcore_request_set_path_value", c_int32, c_uint64, c_char_p, c_char_p)
+request_set_header = function("netcore_request_set_header", c_int32, c_uint64, c_char_p, c_char_p)
+request_add_header = function("netcore_request_add_header", c_int32, c_uint64, c_char_p, c_char_p)
+request_remove_header = function("netcore_request_remove_header", c_int32, c_uint64, c_char_p)
+request_remove_default_header = function("netcore_request_remove_default_header", c_int32, c_uint64, c_char_p)
+request_set_body = function("netcore_request_set_body", c_int32, c_uint64, c_void_p, c_size_t)
+request_set_content_type = function("netcore_request_set_content_type", c_int32, c_uint64, c_char_p)
 request_add_param = function("netcore_request_add_param", c_int32, c_uint64, c_char_p, c_char_p)
 request_add_param_int = function("netcore_request_add_param_int", c_int32, c_uint64, c_char_p, c_int64)
 request_add_param_double = function("netcore_request_add_param_double", c_int32, c_uint64, c_char_p, c_double)
 request_add_param_bool = function("netcore_request_add_param_bool", c_int32, c_uint64, c_char_p, c_int32)
 request_add_param_null = function("netcore_request_add_param_null", c_int32, c_uint64, c_char_p)
 request_add_param_json = function("netcore_request_add_param_json", c_int32, c_uint64, c_char_p, c_char_p)
+request_add_param_list = function("netcore_request_add_param_list", c_int32, c_uint64, c_char_p, c_char_p)
 request_remove_param = function("netcore_request_remove_param", c_int32, c_uint64, c_char_p)
 request_remove_default_param = function("netcore_request_remove_default_param", c_int32, c_uint64, c_char_p)
 request_set_serializer = function("netcore_request_set_serializer", c_int32, c_uint64, c_int32)
-request_set_header = function("netcore_request_set_header", c_int32, c_uint64, c_char_p, c_char_p)
-request_add_header = function("netcore_request_add_header", c_int32, c_uint64, c_char_p, c_char_p)
-request_remove_header = function("netcore_request_remove_header", c_int32, c_uint64, c_char_p)
-request_remove_default_header = function("netcore_request_remove_default_header", c_int32, c_uint64, c_char_p)
-request_set_body = function("netcore_request_set_body", c_int32, c_uint64, c_void_p, c_size_t)
+request_set_body_file = function("netcore_request_set_body_file", c_int32, c_uint64, c_char_p)
+request_set_body_reader = function("netcore_request_set_body_reader", c_int32, c_uint64, POINTER(Reader), c_uint64)
+request_set_body_gzip = function("netcore_request_set_body_gzip", c_int32, c_uint64, c_uint64)
+request_add_part = function(
+    "netcore_request_add_part", c_int32, c_uint64, c_char_p, c_void_p, c_size_t, POINTER(PartOptions)
+)
+request_add_file_part = function(
+    "netcore_request_add_file_part", c_int32, c_uint64, c_char_p, c_char_p, POINTER(PartOptions)
+)
+request_add_reader_part = function(
+    "netcore_request_add_reader_part", c_int32, c_uint64, c_char_p, POINTER(Reader), c_uint64, POINTER(PartOptions)
+)
 request_set_connect_timeout_ms = function("netcore_request_set_connect_timeout_ms", c_int32, c_uint64, c_uint64)
 request_set_first_byte_timeout_ms = function("netcore_request_set_first_byte_timeout_ms", c_int32, c_uint64, c_uint64)
 request_set_idle_timeout_ms = function("netcore_request_set_idle_timeout_ms", c_int32, c_uint64, c_uint64)
 request_set_total_timeout_ms = function("netcore_request_set_total_timeout_ms", c_int32, c_uint64, c_uint64)
 request_set_limit = function("netcore_request_set_limit", c_int32, c_uint64, c_int32, c_uint64)
-request_get_limit = function("netcore_request_get_limit", c_int32, c_uint64, c_int32, POINTER(c_uint64))
 request_set_follow_redirects = function("netcore_request_set_follow_redirects", c_int32, c_uint64, c_int32)
 request_set_allow_insecure_redirects = function(
     "netcore_request_set_allow_insecure_redirects", c_int32, c_uint64, c_int32
@@ -610,26 +738,7 @@ request_set_user_info = function("netcore_request_set_user_info", c_int32, c_uin
 request_set_allowed_interface = function("netcore_request_set_allowed_interface", c_int32, c_uint64, c_char_p)
 request_set_allow_metered = function("netcore_request_set_allow_metered", c_int32, c_uint64, c_int32)
 request_set_tag = function("netcore_request_set_tag", c_int32, c_uint64, c_char_p)
-request_get_info = function("netcore_request_get_info", c_int32, c_uint64, POINTER(RequestInfo))
-request_get_header = function("netcore_request_get_header", c_int32, c_uint64, c_char_p, c_uint32, POINTER(Bytes))
-request_get_header_at = function(
-    "netcore_request_get_header_at", c_int32, c_uint64, c_uint32, POINTER(Bytes), POINTER(Bytes)
-)
-request_list_params = function("netcore_request_list_params", c_int32, c_uint64, c_void_p, c_void_p)
-request_list_path_values = function("netcore_request_list_path_values", c_int32, c_uint64, c_void_p, c_void_p)
-request_list_cookies = function("netcore_request_list_cookies", c_int32, c_uint64, c_void_p, c_void_p)
-request_set_body_file = function("netcore_request_set_body_file", c_int32, c_uint64, c_char_p)
-request_set_body_reader = function("netcore_request_set_body_reader", c_int32, c_uint64, POINTER(Reader), c_uint64)
-request_set_body_gzip = function("netcore_request_set_body_gzip", c_int32, c_uint64, c_uint64)
-request_add_part = function(
-    "netcore_request_add_part", c_int32, c_uint64, c_char_p, c_void_p, c_size_t, POINTER(PartOptions)
-)
-request_add_file_part = function(
-    "netcore_request_add_file_part", c_int32, c_uint64, c_char_p, c_char_p, POINTER(PartOptions)
-)
-request_add_reader_part = function(
-    "netcore_request_add_reader_part", c_int32, c_uint64, c_char_p, POINTER(Reader), c_uint64, POINTER(PartOptions)
-)
+request_add_tag = function("netcore_request_add_tag", c_int32, c_uint64, c_char_p)
 response_get_info = function("netcore_response_get_info", c_int32, c_uint64, POINTER(ResponseInfo))
 response_get_error = function("netcore_response_get_error", c_int32, c_uint64, POINTER(Error))
 response_get_header = function("netcore_response_get_header", c_int32, c_uint64, c_char_p, c_uint32, POINTER(Bytes))
@@ -639,10 +748,22 @@ response_get_header_at = function(
 response_get_trailer_at = function(
     "netcore_response_get_trailer_at", c_int32, c_uint64, c_uint32, POINTER(Bytes), POINTER(Bytes)
 )
+response_get_text = function("netcore_response_get_text", c_int32, c_uint64, POINTER(Bytes))
+response_get_link = function(
+    "netcore_response_get_link", c_int32, c_uint64, c_char_p, c_void_p, c_size_t, POINTER(c_size_t)
+)
+response_get_history_at = function("netcore_response_get_history_at", c_int32, c_uint64, c_uint32, POINTER(c_uint64))
+response_list_request_headers = function("netcore_response_list_request_headers", c_int32, c_uint64, c_void_p, c_void_p)
 response_retain = function("netcore_response_retain", c_int32, c_uint64)
 response_release = function("netcore_response_release", c_int32, c_uint64)
 cache_create = function("netcore_cache_create", c_int32, POINTER(CacheOptions), POINTER(c_uint64))
 cache_destroy = function("netcore_cache_destroy", c_int32, c_uint64)
+cache_clear = function("netcore_cache_clear", c_int32, c_uint64, c_int32, c_char_p)
+cache_set_limit = function("netcore_cache_set_limit", c_int32, c_uint64, c_int32, c_uint64)
+cache_get_limit = function("netcore_cache_get_limit", c_int32, c_uint64, c_int32, POINTER(c_uint64))
+cache_get_statistics = function("netcore_cache_get_statistics", c_int32, c_uint64, POINTER(CacheStatistics))
+cache_list = function("netcore_cache_list", c_int32, c_uint64, c_void_p, c_void_p)
+cache_flush = function("netcore_cache_flush", c_int32, c_uint64)
 request_set_cache_mode = function("netcore_request_set_cache_mode", c_int32, c_uint64, c_int32)
 request_set_cache_ttl_ms = function("netcore_request_set_cache_ttl_ms", c_int32, c_uint64, c_uint64)
 request_set_cache_errors = function("netcore_request_set_cache_errors", c_int32, c_uint64, c_int32)
@@ -653,16 +774,20 @@ request_add_cache_key_field = function("netcore_request_add_cache_key_field", c_
 client_get_cached = function(
     "netcore_client_get_cached", c_int32, c_uint64, c_uint64, POINTER(c_uint64), POINTER(c_int32)
 )
-cache_clear = function("netcore_cache_clear", c_int32, c_uint64, c_int32, c_char_p)
-cache_set_limit = function("netcore_cache_set_limit", c_int32, c_uint64, c_int32, c_uint64)
-cache_get_limit = function("netcore_cache_get_limit", c_int32, c_uint64, c_int32, POINTER(c_uint64))
-cache_get_statistics = function("netcore_cache_get_statistics", c_int32, c_uint64, POINTER(CacheStatistics))
-cache_list = function("netcore_cache_list", c_int32, c_uint64, c_void_p, c_void_p)
-cache_flush = function("netcore_cache_flush", c_int32, c_uint64)
 response_set_cached_value = function(
     "netcore_response_set_cached_value", c_int32, c_uint64, c_void_p, c_size_t, c_void_p
 )
 response_get_cached_value = function("netcore_response_get_cached_value", c_int32, c_uint64, POINTER(c_void_p))
+request_get_limit = function("netcore_request_get_limit", c_int32, c_uint64, c_int32, POINTER(c_uint64))
+request_get_info = function("netcore_request_get_info", c_int32, c_uint64, POINTER(RequestInfo))
+request_get_header = function("netcore_request_get_header", c_int32, c_uint64, c_char_p, c_uint32, POINTER(Bytes))
+request_get_header_at = function(
+    "netcore_request_get_header_at", c_int32, c_uint64, c_uint32, POINTER(Bytes), POINTER(Bytes)
+)
+request_get_part_at = function("netcore_request_get_part_at", c_int32, c_uint64, c_uint32, POINTER(PartInfo))
+request_list_params = function("netcore_request_list_params", c_int32, c_uint64, c_void_p, c_void_p)
+request_list_path_values = function("netcore_request_list_path_values", c_int32, c_uint64, c_void_p, c_void_p)
+request_list_cookies = function("netcore_request_list_cookies", c_int32, c_uint64, c_void_p, c_void_p)
 client_create = function("netcore_client_create", c_int32, POINTER(ClientOptions), POINTER(c_uint64))
 client_destroy = function("netcore_client_destroy", c_int32, c_uint64)
 client_shutdown = function("netcore_client_shutdown", c_int32, c_uint64)
@@ -704,6 +829,10 @@ task_dispatch = function("netcore_task_dispatch", c_int32, c_uint64)
 task_cancel = function("netcore_task_cancel", c_int32, c_uint64)
 task_get_info = function("netcore_task_get_info", c_int32, c_uint64, POINTER(TaskInfo))
 task_complete = function("netcore_task_complete", c_int32, c_uint64, c_int32)
+perform_streamed = function("netcore_perform_streamed", c_int32, c_uint64, c_uint64, c_uint64, POINTER(c_uint64))
+response_read = function("netcore_response_read", c_int32, c_uint64, c_void_p, c_size_t, c_uint64, POINTER(c_size_t))
+response_get_ending = function("netcore_response_get_ending", c_int32, c_uint64, POINTER(c_uint64))
+response_cancel = function("netcore_response_cancel", c_int32, c_uint64)
 client_add_service = function("netcore_client_add_service", c_int32, c_uint64, c_char_p, c_char_p, c_char_p, c_char_p)
 client_select_service = function("netcore_client_select_service", c_int32, c_uint64, c_char_p)
 client_select_environment = function("netcore_client_select_environment", c_int32, c_uint64, c_char_p)
@@ -731,7 +860,13 @@ client_add_param_double = function("netcore_client_add_param_double", c_int32, c
 client_add_param_bool = function("netcore_client_add_param_bool", c_int32, c_uint64, c_char_p, c_int32)
 client_add_param_null = function("netcore_client_add_param_null", c_int32, c_uint64, c_char_p)
 client_add_param_json = function("netcore_client_add_param_json", c_int32, c_uint64, c_char_p, c_char_p)
+client_add_param_list = function("netcore_client_add_param_list", c_int32, c_uint64, c_char_p, c_char_p)
 client_list_params = function("netcore_client_list_params", c_int32, c_uint64, c_void_p, c_void_p)
+client_resolve_request = function("netcore_client_resolve_request", c_int32, c_uint64, c_uint64, POINTER(c_uint64))
+client_set_params_in_query = function("netcore_client_set_params_in_query", c_int32, c_uint64, c_int32)
+client_get_params_in_query = function("netcore_client_get_params_in_query", c_int32, c_uint64, POINTER(c_int32))
+client_set_request_defaults = function("netcore_client_set_request_defaults", c_int32, c_uint64, c_uint64)
+client_get_request_defaults = function("netcore_client_get_request_defaults", c_int32, c_uint64, POINTER(c_uint64))
 client_set_header_function = function(
     "netcore_client_set_header_function", c_int32, c_uint64, c_char_p, c_void_p, c_void_p, c_void_p
 )
@@ -769,6 +904,14 @@ group_add_application_task = function(
 group_dispatch = function("netcore_group_dispatch", c_int32, c_uint64, c_void_p, c_void_p)
 group_cancel = function("netcore_group_cancel", c_int32, c_uint64)
 group_get_info = function("netcore_group_get_info", c_int32, c_uint64, POINTER(GroupInfo))
+client_set_retries = function("netcore_client_set_retries", c_int32, c_uint64, POINTER(RetryOptions))
+client_get_retries = function("netcore_client_get_retries", c_int32, c_uint64, POINTER(c_int32), POINTER(RetryOptions))
+request_set_retries = function("netcore_request_set_retries", c_int32, c_uint64, c_int32, POINTER(RetryOptions))
+request_get_retries = function(
+    "netcore_request_get_retries", c_int32, c_uint64, POINTER(c_int32), POINTER(RetryOptions)
+)
+request_set_idempotent = function("netcore_request_set_idempotent", c_int32, c_uint64, c_int32)
+response_get_try = function("netcore_response_get_try", c_int32, c_uint64, c_uint32, POINTER(Try))
 client_set_transport = function("netcore_client_set_transport", c_int32, c_uint64, c_void_p, c_void_p, c_void_p)
 hop_answer = function("netcore_hop_answer", c_int32, c_uint64, c_int32, c_char_p, c_void_p, c_size_t)
 hop_fail = function("netcore_hop_fail", c_int32, c_uint64, c_int32, c_char_p)

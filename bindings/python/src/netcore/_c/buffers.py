@@ -32,7 +32,16 @@ COMPLETION = _layout(ffi.Completion, "kind", "status", "task", "group", "respons
 """Of a netcore_completion: kind, status, task, group, response, user_data."""
 
 INFO_TEXTS = _layout(
-    ffi.ResponseInfo, "http_status", "http_version", "body", "url", "cache_result", "headers", "trailers"
+    ffi.ResponseInfo,
+    "http_status",
+    "http_version",
+    "body",
+    "url",
+    "redirects",
+    "cache_result",
+    "headers",
+    "trailers",
+    "try_count",
 )
 """Of a netcore_response_info, with an address and a size for each text."""
 
@@ -110,7 +119,7 @@ return_out = _outs.append
 
 
 def borrow_out() -> Out:
-    """Takes an `Out` that nobody else uses; give it back with `return_out`, or drop it."""
+    """Takes an `Out` that is not in use; give it back with `return_out`, or drop it."""
     try:
         return _outs.pop()
     except IndexError:

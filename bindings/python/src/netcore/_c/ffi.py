@@ -11,7 +11,6 @@ from typing import Any, Dict
 
 from . import abi
 from .abi import *  # noqa: F403
-from .abi import ReleaseFn
 from .declare import fast
 
 NO_TIMEOUT = (1 << 64) - 1
@@ -27,6 +26,8 @@ def _words(prefix: str) -> Dict[str, int]:
 AUTH_SCHEMES = _words("AUTH_")
 PRIORITIES = _words("PRIORITY_")
 SERIALIZERS = _words("SERIALIZER_")
+RETRY_ERRORS = _words("RETRY_ERRORS_")
+RETRY_REASONS = _words("RETRY_REASON_")
 
 fast_perform_for = fast("netcore_perform_for", blocks=True)
 fast_task_wait = fast("netcore_task_wait", blocks=True)
@@ -34,12 +35,9 @@ fast_dispatch = fast("netcore_dispatch", blocks=False)
 fast_wait = fast("netcore_client_wait", blocks=True)
 fast_take = fast("netcore_client_wait", blocks=False)
 """netcore_client_wait() with a timeout of 0."""
+fast_resolve = fast("netcore_client_resolve_request", blocks=False)
 fast_get_info = fast("netcore_response_get_info", blocks=False)
 fast_release = fast("netcore_response_release", blocks=False)
-
-
-NO_RELEASE = ReleaseFn()
-"""For functions that live as long as the process."""
 
 
 def for_ever(function: Any) -> Any:

@@ -186,9 +186,9 @@ class Cache:
     # The end
 
     def close(self) -> None:
-        """Lets go of the cache. Clients that were given it keep it until they are closed. A second call does nothing.
+        """Releases the cache. Clients that were given it keep it until they are closed. A second call does nothing.
 
-        :raises BaseException: what `on_event` raised, or a function for a redirect, if nobody has seen it yet.
+        :raises BaseException: what `on_event` raised, or a function for a redirect, if it was not raised yet.
         """
         self._close(raises=True)
 

@@ -74,7 +74,7 @@ class Functions:
             raise error
 
     def take_failures(self) -> List[BaseException]:
-        """All that nobody has seen."""
+        """All that was not raised yet."""
         failures, self.kept = self.kept + list(self.raised.values()), []
         self.raised.clear()
         return failures

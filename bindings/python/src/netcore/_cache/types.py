@@ -28,7 +28,7 @@ class CacheMode(enum.IntEnum):
     NETWORK_ELSE_CACHE = 5
     """The network; what is stored, fresh or stale, when the origin is out of reach or answers 500, 502, 503 or 504."""
     CACHE_THEN_NETWORK = 6
-    """First what is stored, given to `on_early`, then the answer of the network. Other calls get the latter alone."""
+    """First what is stored, given to `on_early`, then the answer of the network. Other calls get only the latter."""
     NEVER = 7
     """Nothing is read or stored, and what is stored is removed."""
 

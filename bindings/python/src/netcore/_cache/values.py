@@ -44,9 +44,9 @@ class Kept(Private):
 
 
 class StoredAnswer(Private):
-    """Keeps a netcore_response, to reach the stored answer behind it."""
+    """Keeps a netcore_response, for its body and for the stored answer that it came from."""
 
-    __slots__ = ("_handle",)
+    __slots__ = ("__weakref__", "_handle")
 
     def __init__(self, handle: int) -> None:
         self._handle = handle
@@ -63,7 +63,7 @@ class StoredAnswer(Private):
             found = _values.get(number.value or 0, MISSING)
             if found is not MISSING:
                 return found
-            # Another thread has just attached another one; or all were let go.
+            # Another thread has just attached another one, or all were released.
         return MISSING
 
     def set(self, value: Any, size: int) -> bool:
@@ -77,7 +77,7 @@ class StoredAnswer(Private):
 
 
 def release_all() -> None:
-    """The interpreter is about to exit: lets go of all objects while they can still be used."""
+    """The interpreter is about to exit: releases all objects while they can still be used."""
     values = list(_values.values())
     _values.clear()
     del values

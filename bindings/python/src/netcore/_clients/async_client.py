@@ -56,7 +56,7 @@ class AsyncClient(Sending[ResponseCoroutine, AsyncTask], BaseClient):
     async def aclose(self) -> None:
         """Cancels what is in flight, awaits its callbacks, and closes the connections. A second call does nothing.
 
-        :raises BaseException: what a callback raised, if nobody has seen it yet.
+        :raises BaseException: what a callback raised, if it was not raised yet.
         """
         await self._core.close()
 

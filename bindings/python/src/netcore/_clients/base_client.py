@@ -7,8 +7,10 @@ from typing import Any, Mapping, Optional
 from .._credentials.cookies import Cookies
 from .._credentials.tokens import ChallengeFunction, Credentials, TokenFunction
 from .._functions.hooks import FilterFunction, Hooks
-from .._inputs.common import HeaderValue
+from .._inputs.encode import header_fields
+from .._inputs.kinds import HeadersInput, HeaderValue
 from .core import Core
+from .headers import ClientHeaders
 from .network import set_network
 from .options import ClientOptions
 from .services import SelectionListener, Services
@@ -57,34 +59,44 @@ class BaseClient:
 
         :raises InvalidRequest: the client has no service of that name.
         """
-        return self._services.services.selected
+        return self._services.service
 
     @service.setter
     def service(self, name: str) -> None:
-        self._services.select(self._services.services, name)
+        self._services.select_service(name)
 
     @property
     def environment(self) -> Optional[str]:
         """The name of the environment whose URLs of services are used. As `service`."""
-        return self._services.environments.selected
+        return self._services.environment
 
     @environment.setter
     def environment(self, name: str) -> None:
-        self._services.select(self._services.environments, name)
+        self._services.select_environment(name)
 
     def select_next_service(self) -> str:
         """Selects the service that was added after the selected one, and after the last the first. Returns its name.
 
         :raises StateError: the client has none.
         """
-        return self._services.select_next(self._services.services)
+        return self._services.select_next_service()
 
     def select_next_environment(self) -> str:
         """The same for environments."""
-        return self._services.select_next(self._services.environments)
+        return self._services.select_next_environment()
+
+    def service_url(
+        self, service: Optional[str] = None, *, environment: Optional[str] = None, use_cdn: bool = False
+    ) -> str:
+        """The base URL of a service in an environment; of the selected ones where None is given.
+
+        :param use_cdn: the second one, where the service has it.
+        :raises InvalidRequest: the client has no such service, or no URL for it.
+        """
+        return self._services.url(service, environment, use_cdn)
 
     def on_selection_change(self, listener: Optional[SelectionListener]) -> None:
-        """Sets who hears of each switch of service or environment; None, the default, for nobody.
+        """Sets a function that is called at each switch of service or environment; None, the default, for none.
 
         :param listener: called with the names of service and environment, in the thread that switched, before that call
             there returns; what it raises is raised there. It may use the client.
@@ -93,12 +105,25 @@ class BaseClient:
 
     # What requests have in common
 
+    @property
+    def headers(self) -> ClientHeaders:
+        """The header fields that the client adds to requests which do not set them: a mapping that can be changed. Set
+        it, in any of the shapes of a request's `headers`, to replace them all."""
+        return ClientHeaders(self)
+
+    @headers.setter
+    def headers(self, headers: HeadersInput) -> None:
+        fields = header_fields(headers)
+        for name in list(self.headers):
+            self.set_header(name, None)
+        self._core.add_headers(fields)
+
     def set_header(self, name: str, value: HeaderValue) -> None:
         """Sets a header field for all requests from now on that have none of that name themselves.
 
         :param value: replaces all common fields of the name, those given to the constructor too; None removes them. A
-            function without parameters is asked for the value each time that a request is sent: ASCII text, or None for
-            no field; see `add_filter` for where it runs and what becomes of what it raises.
+            function without parameters gives the value each time that a request is sent: ASCII text, or None for
+            no field; see `add_filter` for where it runs and what happens to what it raises.
         :raises InvalidRequest: a name or value that is not allowed.
         """
         self._hooks.set_header(name, value)
@@ -107,16 +132,16 @@ class BaseClient:
         """Sets a parameter for all requests from now on that have none of that name themselves.
 
         :param value: as in `params`; replaces all common parameters of the name, None removes them. A function without
-            parameters is asked each time that a request is sent, as in `set_header`, for text, a number, a bool or None
-            for no parameter. It goes to the query, behind the others, and with `files` or a `serializer` to the body.
+            parameters is called each time that a request is sent, as in `set_header`: it returns text, a number, a bool
+            or None for no parameter.
         :raises InvalidRequest: the constructor was given a string of `params`.
         """
         self._hooks.set_param(name, value)
 
-    # Functions that have a say in requests
+    # Functions that run for each request
 
     def add_filter(self, function: FilterFunction) -> None:
-        """Adds a function that reads and changes each request just before it is sent, behind those already there.
+        """Adds a function that reads and changes each request just before it is sent, after those already there.
 
         ``client.add_filter(lambda request: request.headers.update({"X-Signature": sign(request.content)}))``
 
@@ -125,8 +150,8 @@ class BaseClient:
             if the task had ended before, `close` raises it.
 
         Filters run one at a time in a thread of netcore's, not in the caller's nor in the event loop, before the cache
-        is looked at. The time counts to the total timeout; when that or a cancel ends a task whose filter still runs,
-        the filter is left to itself. `close` waits for those that run. A filter may use any client, but may wait for a
+        is asked. Their time counts toward the total timeout; when that or a cancel ends a task whose filter still runs,
+        the filter runs on by itself. `close` waits for those that run. A filter may use any client, but may wait for a
         request of this one only if that has ``bare=True``: such requests pass no filters.
 
         :raises TypeError: not a function, or an async one.
@@ -142,7 +167,7 @@ class BaseClient:
     def set_token_source(self, origin: str, function: Optional[TokenFunction]) -> None:
         """Sets where bearer tokens (RFC 6750) for an origin come from.
 
-        Requests to it have the current token, but those with ``bare=True`` or credentials of their own, the client's
+        Requests to it have the current token, except those with ``bare=True`` or credentials of their own, the client's
         `auth` included. A 401 asks for another one: once for all requests that the old one failed, and each of them is
         sent again once.
 
@@ -181,8 +206,8 @@ class BaseClient:
     # The network
 
     def set_network(self, *, interface: Optional[str] = None, is_metered: bool = False) -> None:
-        """Tells of the network at hand. Requests with `allowed_interface` or `allow_metered` are judged by it when they
-        are about to be sent; what the cache answers needs no network, and transfers under way go on.
+        """Says which network is in use. Requests with `allowed_interface` or `allow_metered` are checked against it
+        when they are about to be sent; what the cache answers needs no network, and running transfers go on.
 
         :param interface: the name of the interface in use, such as ``"wlan0"``. None: not known, which allows any.
         :param is_metered: whether bytes cost money.
@@ -211,7 +236,7 @@ class BaseClient:
     @property
     def base_url(self) -> str:
         """What relative URLs are appended to; "" when there is none."""
-        return self._core.requests.common.base_url
+        return self._core.requests.base_url
 
     @property
     def is_closed(self) -> bool:

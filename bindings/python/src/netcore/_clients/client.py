@@ -39,13 +39,15 @@ class Client(Sending[Response, Task], BaseClient):
       host ``"*.example.com"`` stands for all names under a domain. Another key is a `CertificateError`. Default: none.
     - proxy: an http, https, socks5 or socks5h URL, with user name and password if it needs them. Default: as the
       environment says (http_proxy, https_proxy, all_proxy), unless trust_env=False. "" for none.
+    - proxies: by scheme, "http" or "https" ("http://" and "https://" as well), a proxy as above, or None for none;
+      "all" is `proxy`. Default: `proxy` for both.
     - no_proxy: hosts reached directly, with commas between. Default: as the environment says.
     - http2: default True: HTTP/2 over TLS when the server agrees.
     - tls_min_version: ``"1.2"``, the default, or ``"1.3"``.
     - limits: see `Limits`.
     - uds: the path of a Unix-domain socket that all connections go to, whatever the URL's host.
     - local_address: the network interface, host name or address that connections come from.
-    - address_family: ``"ipv4"`` or ``"ipv6"``: connections go to such addresses alone. Default: to both.
+    - address_family: ``"ipv4"`` or ``"ipv6"``: connections go only to such addresses. Default: to both.
     - resolve: addresses that are used without being looked up: ``{"example.com:443": "127.0.0.1"}``, or a list of them.
     - user_agent: the User-Agent field; "" for none. Default: "netcore/" and the version.
     - accept_encoding: the Accept-Encoding field: a list of gzip, deflate, br, zstd and identity; "" for none. Default:
@@ -63,6 +65,8 @@ class Client(Sending[Response, Task], BaseClient):
       `close`, with the mode 0600. Default: they are kept in memory.
     - cache: a `Cache`, where answers are stored and served from. Default: none.
     - transport: a `MockTransport`, or its function, which answers in place of the network. Default: the network.
+    - retries: how often and when requests that do not say otherwise are sent again because of their answer or error: a
+      `Retry`, a number of retries, or True for ``Retry()``. Default: never.
     - decode_content, serializer, min_receive_rate, min_receive_rate_window, sent_once, allow_unclean_end,
       cache_mode, cache_ttl, cache_errors: for all requests that do not say otherwise; see `RequestOptions`.
 
@@ -103,7 +107,7 @@ class Client(Sending[Response, Task], BaseClient):
     def close(self) -> None:
         """Cancels what is in flight, waits for its callbacks, and closes the connections. A second call does nothing.
 
-        :raises BaseException: what a callback raised, if nobody has seen it yet.
+        :raises BaseException: what a callback raised, if it was not raised yet.
         """
         self._core.close()
 

@@ -26,6 +26,7 @@ def create_client(
     cert: Optional[CertInput] = None,
     pinned_keys: Optional[Mapping[str, TextsInput]] = None,
     proxy: Optional[str] = None,
+    proxies: Optional[Mapping[str, Optional[str]]] = None,
     no_proxy: Optional[str] = None,
     trust_env: bool = True,
     http2: bool = True,
@@ -71,6 +72,8 @@ def create_client(
     options.client_key_password = password
     options.ignore_environment = 0 if trust_env else 1
     options.proxy = None if proxy is None else encode.c_text(proxy, "proxy")
+    if proxies is not None:
+        _set_proxies(options, proxies)
     options.no_proxy = None if no_proxy is None else encode.c_text(no_proxy, "no_proxy")
     options.http_version_max = 0 if http2 else HTTP_1_1
     if tls_min_version is not None:
@@ -121,6 +124,23 @@ def _set_cookies(
             reject("cookies, cookie_file: a file of cookies that are not kept")
         options.cookie_file = encode.c_path(cookie_file, "cookie_file")
     options.cookies = 0 if cookies is False else 1
+
+
+def _set_proxies(options: ffi.ClientOptions, proxies: Mapping[str, Optional[str]]) -> None:
+    """The proxies of http and https URLs; None for none."""
+    if not isinstance(proxies, Mapping):
+        raise TypeError(f"proxies: a mapping expected, not {type(proxies).__name__}")
+    for scheme, proxy in proxies.items():
+        member = _PROXIES.get(scheme)
+        if member is None:
+            reject(f"proxies: 'http', 'https' or 'all' expected, not {scheme!r}")
+        if member == "proxy" and options.proxy is not None:
+            reject("proxy, proxies: give only one for all schemes")
+        setattr(options, member, b"" if proxy is None else encode.c_text(proxy, f"proxies: {scheme!r}"))
+
+
+_PROXIES = {"http": "http_proxy", "https": "https_proxy", "all": "proxy"}
+_PROXIES.update({f"{scheme}://": member for scheme, member in _PROXIES.items()})
 
 
 def _set_pinned_keys(options: ffi.ClientOptions, pinned_keys: Mapping[str, TextsInput]) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Protocol, Union
 
 from .._c import ffi
 from .._c.buffers import COMPLETION, CompletionArray, borrow_out, return_out
+from .._c.lent import wait_for_all
 from .._c.threads import new_lock
 from .._cache.cache import Cache
 from .._cache.cache import close_all as close_all_caches
@@ -21,11 +22,14 @@ from .._credentials.auth import AuthInput
 from .._errors.errors import Canceled, Error, StateError, call_error, check
 from .._errors.failures import Failures
 from .._inputs import encode
+from .._inputs import params as parameters
 from .._inputs.kinds import HeadersInput, ParamsInput
+from .._requests.common_options import COMMON
 from .._requests.factory import Prepared, RequestFactory
 from .._requests.option import refuse_unknown
-from .._requests.options import COMMON
-from .._responses.response import Request, take_response
+from .._requests.retry import RetriesInput, set_client_retries
+from .._responses.request import Request
+from .._responses.response import take_response
 from .config import create_client
 from .options import CLIENT_OPTIONS
 from .transport import Handler, MockTransport, Transport
@@ -63,6 +67,7 @@ class Core(Failures):
         cache: Optional[Cache] = None,
         auth: Optional[AuthInput] = None,
         transport: Union[MockTransport, Handler, None] = None,
+        retries: RetriesInput = None,
         **others: Any,
     ) -> None:
         for name in others:
@@ -75,8 +80,11 @@ class Core(Failures):
         self.is_closed = False
         self.is_forked = False
         defaults = {name: others.pop(name) for name in COMMON if name in others}
-        self.requests = RequestFactory(base_url, headers, params, allow_insecure_redirects, auth, defaults)
+        query = params if isinstance(params, str) else ""
+        encode.utf8(query, "params")
+        self.requests = RequestFactory(base_url, query, allow_insecure_redirects, auth, defaults)
         self.requests.check_defaults()
+        fields = encode.header_fields(headers)
         self.cache = cache
         self.functions: Optional[Functions] = None
         """Of the cache, when they are asked for each call."""
@@ -89,14 +97,36 @@ class Core(Failures):
         self.lock = new_lock()
         self.handle = create_client(0 if cache is None else cache.handle_for_client(), **others)
         _cores.add(self)
+        self.requests.client = self.handle
+        try:
+            set_client_retries(self.handle, retries)
+            self._set_defaults(fields, [] if query else encode.items_of(params, "params"))
+        except BaseException:
+            self.destroy()
+            raise
         if transport is not None:
             self.transport = Transport(self, transport)
             check(self.transport.set_on(self.handle))
 
+    def _set_defaults(self, fields: List[encode.HeaderField], items: List[encode.Item]) -> None:
+        """Sets what the client adds to all requests."""
+        for name, value in items:
+            parameters.add(parameters.TO_CLIENT, self.handle, name, value, False)
+        if fields or items:
+            self.add_headers(fields)
+
+    def add_headers(self, fields: List[encode.HeaderField]) -> None:
+        """Adds fields to those of all requests."""
+        for field in fields:
+            status = ffi.client_add_header(self.handle, *field)
+            if status:
+                raise self.call_error(status)
+        self.requests.defaults_changed()
+
     # Dispatching
 
     def receive(self) -> None:
-        """Sees to it that somebody takes completions, before the first one can come.
+        """Makes sure that completions are taken, before the first one can come.
 
         :raises StateError: the client is in use in another event loop.
         """
@@ -132,7 +162,7 @@ class Core(Failures):
         return task.value
 
     def raise_function_failure(self, functions: Functions, task: int, key: int) -> None:
-        """Raises what a function of the cache raised in the call that made a task, which nobody hears of then."""
+        """Raises what a function of the cache raised in the call that made a task, which is then canceled."""
         try:
             functions.raise_failure()
         except BaseException:
@@ -194,11 +224,11 @@ class Core(Failures):
             pending = pop(key, None)
             if pending is not None:
                 pending.finish(task or group, status, response)
-            elif response:  # nobody waits for it any more
+            elif response:  # nothing waits for it any more
                 ffi.response_release(response)
 
     def _deliver_early(self, kind: int, task: int, response: int, key: int) -> None:
-        """Hands over what comes before the end of a task, which goes on. Calls do not hear of it."""
+        """Hands over what comes before the end of a task, which goes on. Calls are not notified of it."""
         hear = getattr(self.pending.get(key), "hear", None)
         if hear is not None:
             hear(task, kind, response)
@@ -268,7 +298,7 @@ class Core(Failures):
             ffi.client_destroy(self.handle)
 
     def abandon_pending(self, error: Optional[Error] = None) -> None:
-        """Ends whatever no completion will come for, without callbacks, so that nobody waits for ever."""
+        """Ends whatever no completion will come for, without callbacks, so that no thread waits for ever."""
         why = error if error is not None else Canceled("the client was closed", status=ffi.ERR_CANCELED)
         while self.pending:
             _, pending = self.pending.popitem()
@@ -318,6 +348,7 @@ def _close_at_exit() -> None:
         core.close_at_exit(deadline)
     close_all_caches()
     release_all_values()
+    wait_for_all(deadline)
 
 
 if hasattr(os, "register_at_fork"):

@@ -1,4 +1,4 @@
-"""The network at hand, told to C."""
+"""The network in use, as the application knows it."""
 
 from __future__ import annotations
 

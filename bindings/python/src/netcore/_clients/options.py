@@ -8,7 +8,10 @@ from .._cache.cache import Cache
 from .._credentials.auth import AuthInput
 from .._inputs.kinds import CertInput, HeadersInput, ParamsInput, PathInput, TextsInput
 from .._inputs.limits import Limits
-from .._requests.options import CommonOptions
+from .._requests.common_options import CommonOptions
+from .._requests.option import MEANT
+from .._requests.options import TABLE
+from .._requests.retry import RetriesInput
 from .transport import Handler, MockTransport
 
 
@@ -20,6 +23,7 @@ class ConnectionOptions(TypedDict, total=False):
     cert: Optional[CertInput]
     pinned_keys: Optional[Mapping[str, TextsInput]]
     proxy: Optional[str]
+    proxies: Optional[Mapping[str, Optional[str]]]
     no_proxy: Optional[str]
     trust_env: bool
     http2: bool
@@ -47,8 +51,11 @@ class ClientOptions(ConnectionOptions, CommonOptions, total=False):
     allow_insecure_redirects: bool
     cache: Optional[Cache]
     transport: Union[MockTransport, Handler, None]
+    retries: RetriesInput
     auth: Optional[AuthInput]
 
 
 CLIENT_OPTIONS = frozenset(ClientOptions.__annotations__)
 """The names of all options of a client."""
+
+MEANT.update({name: "it is an option of the client" for name in CLIENT_OPTIONS - set(TABLE)})

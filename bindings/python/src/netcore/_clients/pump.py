@@ -18,7 +18,6 @@ from typing import Any, Optional
 from .._c import ffi
 from .._c.buffers import SIZE_OF_COMPLETION, CompletionArray, Out, borrow_out, return_out
 from .._c.threads import Thread, start_thread
-from .._cache.values import StoredAnswer
 from .._errors.errors import Canceled
 from .._errors.failures import no_hooks
 from .._requests.factory import Prepared
@@ -59,7 +58,7 @@ class PumpCore(Core):
         return self._pump_ident == get_ident()
 
     def receive(self) -> None:
-        """Makes sure that somebody takes completions, before the first one can come that nobody waits for."""
+        """Makes sure that completions are taken, before the first one can come that no call waits for."""
         if self._pump is not None:
             return
         with self.lock:
@@ -109,12 +108,7 @@ class PumpCore(Core):
             if self.functions is not None:
                 self.functions.raise_failure()
             if status == 0:
-                response = Response._received(out.info_bytes, prepared.request)
-                if response._cache_result:
-                    response._stored = StoredAnswer(out.handle_words[0])
-                    out.handle_words[0] = 0
-                else:
-                    ffi.fast_release(out.handle)
+                response = Response._received(out, prepared.request)
                 return_out(out)
             elif not out.handle_words[0]:
                 raise self.call_error(status, prepared.request)
@@ -124,7 +118,7 @@ class PumpCore(Core):
             self._give_up(out)
             raise
         if prepared.watch is not None:
-            prepared.watch.tell_end(len(response.content))
+            prepared.watch.tell_end(len(response._body))
         return response
 
     @staticmethod

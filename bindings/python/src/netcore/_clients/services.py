@@ -1,12 +1,14 @@
-"""The servers that a client knows by name, and which of them is selected."""
+"""The servers that a client knows by name, and which of them is selected. C keeps both."""
 
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, Callable, List, Optional, Tuple
+from threading import get_ident
+from typing import TYPE_CHECKING, Callable, Dict, Optional
 
-from .._c import ffi
-from .._errors.errors import StateError, reject
+from .._c import ffi, texts
+from .._c.lent import Owner, find
+from .._errors.errors import reject
 from .._inputs import encode
 
 if TYPE_CHECKING:
@@ -15,100 +17,123 @@ if TYPE_CHECKING:
 SelectionListener = Callable[[str, str], object]
 
 
-class Names:
-    """Names in the order of their coming, one of which is selected."""
-
-    def __init__(self, what: str, tell: Callable[[Any, bytes], int]) -> None:
-        self.what = what
-        self.tell = tell
-        """Tells C of another selection."""
-        self.selected: Optional[str] = None
-        self._all: List[str] = []
-
-    def add(self, name: str) -> None:
-        """Adds a name, unless it is there. The first one is selected."""
-        if name not in self._all:
-            self._all.append(name)
-        if self.selected is None:
-            self.selected = name
-
-    def next(self) -> str:
-        """The name that came after the selected one; after the last the first.
-
-        :raises StateError: there is none.
-        """
-        if self.selected is None:
-            raise StateError("the client has no service", status=ffi.ERR_INVALID_STATE)
-        return self._all[(self._all.index(self.selected) + 1) % len(self._all)]
-
-
-class Services:
-    """Names of services and environments; their URLs are C's. Any thread may use it."""
+class Services(Owner):
+    """Services and environments of a client. Any thread may use it."""
 
     def __init__(self, core: Core) -> None:
+        super().__init__()
         self._core = core
-        self._listener: Optional[SelectionListener] = None
-        self.services = Names("service", ffi.client_select_service)
-        self.environments = Names("environment", ffi.client_select_environment)
+        self._raised: Dict[int, BaseException] = {}
+        """By thread: what the listener raised, for the call that selects."""
 
     def add(self, name: str, base_url: str, environment: str, cdn_url: Optional[str]) -> None:
         """Names a server. As `BaseClient.add_service`."""
-        core = self._core
         service = encode.c_text(name, "name")
         if not service:
             reject("name: it is empty")
-        texts = (
+        rest = (
             encode.c_text(environment, "environment"),
             encode.c_text(base_url, "base_url", ffi.ERR_INVALID_URL),
             None if cdn_url is None else encode.c_text(cdn_url, "cdn_url", ffi.ERR_INVALID_URL),
         )
-        with core.lock:
-            self._check(ffi.client_add_service(core.handle, service, *texts))
-            self.services.add(name)
-            self.environments.add(environment)
+        self._check(ffi.client_add_service(self._core.handle, service, *rest))
 
-    def select(self, names: Names, name: str) -> None:
-        """Selects a name."""
-        encode.c_text(name, names.what)
-        self._switch(names, lambda: name)
-        self._warn_of_base_url(names)
+    @property
+    def service(self) -> Optional[str]:
+        """The one that is selected."""
+        return self._selected(ffi.client_get_selected_service)
 
-    def select_next(self, names: Names) -> str:
-        """Selects the next name, and returns it."""
-        name = self._switch(names, names.next)
-        self._warn_of_base_url(names)
+    @property
+    def environment(self) -> Optional[str]:
+        """The one that is selected."""
+        return self._selected(ffi.client_get_selected_environment)
+
+    def _selected(self, get: Callable[..., int]) -> Optional[str]:
+        status, name = texts.read(lambda *room: get(self._core.handle, *room))
+        if status == ffi.ERR_NOT_FOUND:
+            return None
+        self._check(status)
         return name
 
-    def _warn_of_base_url(self, names: Names) -> None:
+    def url(self, service: Optional[str], environment: Optional[str], use_cdn: bool) -> str:
+        """A base URL. As `BaseClient.service_url`."""
+        names = [
+            None if name is None else encode.c_text(name, what)
+            for name, what in ((service, "service"), (environment, "environment"))
+        ]
+        cdn = encode.flag(use_cdn, "use_cdn")
+        status, url = texts.read(lambda *room: ffi.client_get_base_url(self._core.handle, *names, cdn, *room))
+        self._check(status)
+        return url
+
+    def select_service(self, name: str) -> None:
+        """Selects a service."""
+        self._switch(ffi.client_select_service, encode.c_text(name, "service"))
+        self._warn_of_base_url()
+
+    def select_environment(self, name: str) -> None:
+        """Selects an environment."""
+        self._switch(ffi.client_select_environment, encode.c_text(name, "environment"))
+
+    def select_next_service(self) -> str:
+        """Selects the next service, and returns the one that is selected then."""
+        self._switch(ffi.client_select_next_service)
+        self._warn_of_base_url()
+        return self.service or ""
+
+    def select_next_environment(self) -> str:
+        """The same for environments."""
+        self._switch(ffi.client_select_next_environment)
+        return self.environment or ""
+
+    def _warn_of_base_url(self) -> None:
         """Says that a service was selected in vain."""
-        base_url = self._core.requests.common.base_url
-        if base_url and names is self.services:
+        base_url = self._core.requests.base_url
+        if base_url:
             message = f"relative URLs go to the client's base_url, {base_url!r}, not to the service that was selected"
             warnings.warn(message, stacklevel=4)
 
-    def _switch(self, names: Names, choose: Callable[[], str]) -> str:
-        """Selects what is chosen under the lock, then tells the listener, if that is another one."""
-        core = self._core
-        with core.lock:
-            before = self._selection()
-            name = choose()
-            self._check(names.tell(core.handle, name.encode()))
-            names.selected = name
-            after = self._selection()
-            listener = self._listener
-        if listener is not None and after != before:
-            listener(*after)
-        return name
+    def _switch(self, select: Callable[..., int], *names: bytes) -> None:
+        """Has C select; it calls the listener meanwhile, on this thread."""
+        self._check(select(self._core.handle, *names))
+        error = self._raised.pop(get_ident(), None)
+        if error is not None:
+            raise error
 
     def set_listener(self, listener: Optional[SelectionListener]) -> None:
-        """Sets who hears of a switch."""
+        """Sets the function that is called at a switch."""
         if listener is not None and not callable(listener):
             raise TypeError(f"listener: a function or None expected, not {type(listener).__name__}")
-        self._listener = listener
+        handle = self._core.handle
+        if listener is None:
+            none = ffi.SelectionFn(), None, ffi.ReleaseFn()
+            self._check(ffi.client_set_selection_listener(handle, *none))
+            return
+        self._check(
+            self.lend(
+                listener,
+                lambda number, release: ffi.client_set_selection_listener(handle, _call_listener, number, release),
+            )
+        )
 
-    def _selection(self) -> Tuple[str, str]:
-        return self.services.selected or "", self.environments.selected or ""
+    def tell(self, listener: SelectionListener, service: str, environment: str) -> None:
+        """Calls the listener. Never raises."""
+        try:
+            listener(service, environment)
+        except BaseException as error:
+            self._raised[get_ident()] = error
 
     def _check(self, status: int) -> None:
         if status:
             raise self._core.call_error(status)
+
+
+def _selection(service: bytes, environment: bytes, number: int) -> None:
+    """A netcore_selection_fn."""
+    found = find(number)
+    if found is not None and found[1] is not None:
+        owner, listener = found
+        owner.tell(listener, service.decode("utf-8", "replace"), environment.decode("utf-8", "replace"))
+
+
+_call_listener = ffi.for_ever(ffi.SelectionFn(_selection))

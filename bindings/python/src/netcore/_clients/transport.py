@@ -1,22 +1,22 @@
 """Transports of the user's: a function that answers a client's requests in place of the network.
 
-C calls it on a thread of the client's; what C holds lives as long as the process, and finds the transport by a number
-in user_data.
+C calls it on a thread of the client's.
 """
 
 from __future__ import annotations
 
 import asyncio
 import inspect
-import itertools
 import weakref
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, Union
 
 from .._c import ffi
-from .._errors.errors import Error, call_error
+from .._c.lent import Owner, find
+from .._errors.errors import Error, call_error, usual_status
 from .._functions.filter_request import FilterRequest
-from .._responses.response import Request, Response
+from .._responses.request import Request
+from .._responses.response import Response
 
 if TYPE_CHECKING:
     from .core import Core
@@ -25,8 +25,6 @@ Handler = Callable[[Request], Union[Response, Awaitable[Response]]]
 
 FIRST_STATUS = 400
 """The lowest status that a hop may fail with."""
-
-_next_number = itertools.count(1).__next__
 
 
 class MockTransport:
@@ -40,8 +38,8 @@ class MockTransport:
     :param function: called with a `Request`, with all header fields and the `content` that would be sent; returns a
         `Response`. For an `AsyncClient` it may be async, and then runs in the event loop; else it runs in a thread of
         the client's, one call at a time, and must not wait for requests of the same client. If it raises an `Error` of
-        netcore's, such as `ConnectTimeout("too slow", status=400)`, the request ends with that; anything else ends it
-        with `Refused`, is logged, and raised by `close`.
+        netcore's, such as `ConnectTimeout("too slow")`, the request ends with that; anything else ends it with
+        `Refused`, whose ``__cause__`` it is, is logged, and raised by `close`.
     """
 
     def __init__(self, function: Handler) -> None:
@@ -50,19 +48,19 @@ class MockTransport:
         self.function = function
 
 
-class Transport:
+class Transport(Owner):
     """The transport of one client, which owns this."""
 
     def __init__(self, core: Core, given: Union[MockTransport, Handler]) -> None:
+        super().__init__()
         self._core = weakref.ref(core)
         self._function = (given if isinstance(given, MockTransport) else MockTransport(given)).function
-        self.number = _next_number()
-        _transports[self.number] = self
 
     def set_on(self, client: Any) -> int:
         """Tells a netcore_client of it, and returns the status."""
-        status: int = ffi.client_set_transport(client, _call_transport, self.number, ffi.NO_RELEASE)
-        return status
+        return self.lend(
+            None, lambda number, release: ffi.client_set_transport(client, _call_transport, number, release)
+        )
 
     def answer(self, hop: int, handle: int) -> None:
         """Answers a hop, now or later. Never raises."""
@@ -96,13 +94,15 @@ class Transport:
 
     def _fail(self, hop: int, error: BaseException) -> None:
         """Ends a hop with an error."""
-        if isinstance(error, Error) and error.status >= FIRST_STATUS:
-            status, message = error.status, error.message
+        status = usual_status(error) if isinstance(error, Error) else 0
+        if isinstance(error, Error) and status >= FIRST_STATUS:
+            message = error.message
         else:
             core = self._core()
+            status, message = ffi.ERR_REFUSED, f"the transport raised {type(error).__name__}: {error}"
             if core is not None:
                 core.keep_failure(error)
-            status, message = ffi.ERR_REFUSED, f"the transport raised {type(error).__name__}: {error}"
+                status = core.keep_for_task(error)
         text = message.encode("utf-8", "replace").replace(b"\0", b" ")
         ffi.hop_fail(hop, status, text)  # a hop that has ended needs no error
 
@@ -127,16 +127,13 @@ def _give(hop: int, response: Any) -> None:
         raise call_error(status)
 
 
-_transports: "weakref.WeakValueDictionary[int, Transport]" = weakref.WeakValueDictionary()
-
-
 def _transport(hop: int, request: int, number: int) -> None:
     """A netcore_transport_fn."""
-    transport = _transports.get(number)
-    if transport is None:
+    found = find(number)
+    if found is None:
         ffi.hop_fail(hop, ffi.ERR_CONNECT, None)
     else:
-        transport.answer(hop, request)
+        found[0].answer(hop, request)
 
 
 _call_transport = ffi.for_ever(ffi.TransportFn(_transport))

@@ -13,7 +13,7 @@ from .._inputs import encode
 
 @dataclass(frozen=True)
 class Auth:
-    """Credentials of a request. They go to the origin of its URL alone: a redirect to another one leaves them behind.
+    """Credentials of a request. They go only to the origin of its URL: a redirect to another one drops them.
 
     The base of `BasicAuth`, `DigestAuth`, `BearerAuth` and `NegotiateAuth`. Not shown by ``repr()`` are passwords and
     tokens.
@@ -62,7 +62,7 @@ class BasicAuth(_UserAuth):
 class DigestAuth(_UserAuth):
     """User name and password that the server asks for first, and does not see (RFC 7616).
 
-    The request is sent again behind the 401; its body must be one that can be (`BodyRewindError`).
+    The request is sent again after the 401; its body must be one that can be (`BodyRewindError`).
 
     :raises InvalidRequest: a control character in either.
     """

@@ -27,11 +27,11 @@ class Cookie:
     """When it ends, in seconds since 1970-01-01 UTC; None for a session cookie, which lasts as long as the client, or
     as its `cookie_file`."""
     secure: bool = False
-    """Whether it goes to https alone."""
+    """Whether it is sent only over https."""
     http_only: bool = False
     """A mark of the server's, which has no meaning here and is kept."""
     host_only: bool = True
-    """Whether it goes to the host `domain` alone, not to those below it."""
+    """Whether it is sent only to the host `domain`, not to those below it."""
 
     def for_c(self) -> ffi.Cookie:
         """The netcore_cookie. Not for users."""

@@ -55,7 +55,7 @@ class Cookies:
         :raises InvalidRequest: what no server could set, or no domain.
         """
         if domain is None:
-            base_url = self._core.requests.common.base_url
+            base_url = self._core.requests.base_url
             if not base_url:
                 reject("cookies: a domain is needed, as the client has no base_url")
             domain = parts_of(encode.c_text(base_url, "base_url")).hostname or ""
@@ -149,4 +149,4 @@ class Cookies:
             raise self._core.call_error(status)
 
     def __repr__(self) -> str:
-        return f"<Cookies of {self._core.requests.common.base_url or 'a client'}>"
+        return f"<Cookies of {self._core.requests.base_url or 'a client'}>"

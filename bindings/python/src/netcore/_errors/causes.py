@@ -83,5 +83,5 @@ class Causes:
 
 
 def is_news(raised: Raised) -> bool:
-    """Whether nobody has seen it. A `Refused` is of no interest when its task has ended."""
+    """Whether it was not raised yet. A `Refused` is of no interest when its task has ended."""
     return not raised.is_seen and not isinstance(raised.error, Refused)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import enum
 import sys
-from typing import TYPE_CHECKING, Any, Dict, List, NoReturn, Optional, Type
+from typing import TYPE_CHECKING, Any, Dict, List, NoReturn, Optional, Tuple, Type
 
 from .._c import ffi
 from .._c.buffers import copy
+from .tries import Try, read_tries
 
 if TYPE_CHECKING:
-    from .._responses.response import Request, Response
+    from .._responses.request import Request
+    from .._responses.response import Response
 
 
 class Phase(enum.IntEnum):
@@ -26,7 +28,7 @@ class Phase(enum.IntEnum):
 
 
 class Error(Exception):
-    """Base of all that netcore raises, but for TypeError on arguments of a wrong type.
+    """Base of all that netcore raises, except TypeError for arguments of a wrong type.
 
     `str(error)` is a sentence for a person; it never contains credentials or query strings.
     """
@@ -48,6 +50,9 @@ class Error(Exception):
 
     request: Optional[Request] = None
     """The request that failed, where there was one."""
+
+    tries: Tuple[Try, ...] = ()
+    """What came of each try, where the request had a policy of retries."""
 
     def __init__(
         self,
@@ -113,6 +118,10 @@ class FirstByteTimeout(ReadTimeout):
 
 class IdleTimeout(ReadTimeout):
     """The transfer stood still, in either direction."""
+
+
+class AttemptTimeout(TimeoutException):
+    """One attempt took longer than `Retry.attempt_timeout`."""
 
 
 class TotalTimeout(TimeoutException):
@@ -218,6 +227,7 @@ _BY_STATUS: Dict[int, Type[Error]] = {
     ffi.ERR_TIMEOUT_FIRST_BYTE: FirstByteTimeout,
     ffi.ERR_TIMEOUT_IDLE: IdleTimeout,
     ffi.ERR_TIMEOUT_TOTAL: TotalTimeout,
+    ffi.ERR_TIMEOUT_ATTEMPT: AttemptTimeout,
     ffi.ERR_TIMEOUT_RATE: MinimumRateError,
     ffi.ERR_CONNECT_PROXY: ProxyError,
     ffi.ERR_CONNECTION_LOST: ConnectionLost,
@@ -258,6 +268,16 @@ def error_class(status: int) -> Type[Error]:
     return _BY_GROUP[group] if 0 < group < len(_BY_GROUP) else Error
 
 
+def usual_status(error: Error) -> int:
+    """The status of an exception that a user made, perhaps without one: the first of its class, or of one below it; 0
+    for none."""
+    if error.status:
+        return error.status
+    known = sorted(value for name, value in vars(ffi).items() if name.startswith("ERR_"))
+    found = [status for status in known if issubclass(error_class(status), type(error))]
+    return next((status for status in found if error_class(status) is type(error)), found[0] if found else 0)
+
+
 def call_error(status: int, request: Optional[Request] = None, *, argument: str = "") -> Error:
     """Makes the exception for a C call that has just failed on this thread.
 
@@ -281,6 +301,12 @@ def call_error(status: int, request: Optional[Request] = None, *, argument: str 
     )
 
 
+def refused_argument() -> str:
+    """Which argument the C call was refused for that has just failed on this thread; "" where it was none."""
+    info = ffi.Error()
+    return "" if ffi.last_error(info) else _text(info.argument)
+
+
 def _text(borrowed: ffi.Bytes) -> str:
     return copy(borrowed.data or 0, borrowed.size_bytes).decode("utf-8", "replace")
 
@@ -302,7 +328,7 @@ def task_error(response: int, status: int, request: Optional[Request]) -> Error:
     if not response or ffi.response_get_error(response, info):
         message = ffi.status_message(status).decode("utf-8", "replace")
         return error_class(status)(message=message, status=status, request=request)
-    return error_class(status)(
+    error = error_class(status)(
         message=_text(info.message),
         status=status,
         phase=_phase(info.phase),
@@ -311,6 +337,13 @@ def task_error(response: int, status: int, request: Optional[Request]) -> Error:
         is_retryable=bool(info.is_retryable),
         request=request,
     )
+    error.tries = tries_of(response)
+    return error
+
+
+def tries_of(response: int) -> Tuple[Try, ...]:
+    """What came of each try of a task, by its netcore_response."""
+    return read_tries(response, error_class)
 
 
 def report(error: BaseException) -> None:

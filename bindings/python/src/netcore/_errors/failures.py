@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
-from typing import TYPE_CHECKING, Callable, List, Optional
+from typing import TYPE_CHECKING, Callable, Dict, List, Optional
 
 from .._c.threads import new_lock
 from .errors import BodyError, Error, Refused, report, task_error
 
 if TYPE_CHECKING:
     from .._functions.hooks import Hooks
-    from .._responses.response import Request
+    from .._responses.request import Request
+
 
 _log = logging.getLogger("netcore")
+
+_NUMBERS = (1 << 31) - 2
+_next_number = itertools.count().__next__
 
 FAILURES_KEPT = 100
 """How many are kept for close(); those beyond are reported at once."""
@@ -23,11 +28,13 @@ def no_hooks() -> None:
 
 
 class Failures:
-    """What functions of a client raised, and nobody has seen yet."""
+    """What functions of a client raised, and was not raised where the user waits yet."""
 
     def __init__(self) -> None:
         self.hooks: Callable[[], Optional[Hooks]] = no_hooks
         """The client's filters and the like, once there were any: a weak reference, as they may refer to the client."""
+        self._of_transport: Dict[int, BaseException] = {}
+        """What the transport raised, for the tasks that end by it."""
         self._failures: List[BaseException] = []
         self._failures_lock = new_lock()
 
@@ -40,13 +47,22 @@ class Failures:
                 return
         report(error)
 
+    def keep_for_task(self, error: BaseException) -> int:
+        """Keeps what the transport raised as the cause of a task's error, whose native_code it returns."""
+        number = -2 - _next_number() % _NUMBERS
+        with self._failures_lock:
+            self._of_transport[number] = error
+            if len(self._of_transport) > FAILURES_KEPT:
+                del self._of_transport[next(iter(self._of_transport))]
+        return number
+
     def retrieved(self, error: BaseException) -> None:
         """Forgets an exception that is about to be raised where the user waits."""
         with self._failures_lock:
             self._failures = [kept for kept in self._failures if kept is not error]
 
     def raise_failure(self) -> None:
-        """Raises the first exception that nobody has retrieved, and reports the others."""
+        """Raises the first exception that was not retrieved, and reports the others."""
         failures = self._take_failures()
         for error in failures[1:]:
             report(error)
@@ -54,7 +70,7 @@ class Failures:
             raise failures[0]
 
     def report_failures(self) -> None:
-        """Reports the exceptions that nobody will retrieve any more."""
+        """Reports the exceptions that can no longer be retrieved."""
         for error in self._take_failures():
             report(error)
 
@@ -76,14 +92,21 @@ class Failures:
         if isinstance(error, BodyError) and raised:
             error.__cause__ = raised.pop()
         elif response and isinstance(error, Refused):
-            hooks = self.hooks()
-            if hooks is not None:
-                hooks.causes.explain(error, error.native_code)
+            self._explain(error)
         return error
 
     def refusal(self, error: Error) -> Error:
         """The error of a call that made no task, with what a filter raised as its cause."""
-        hooks = self.hooks()
-        if hooks is not None and isinstance(error, Refused):
-            hooks.causes.explain(error, error.native_code)
+        if isinstance(error, Refused):
+            self._explain(error)
         return error
+
+    def _explain(self, error: Refused) -> None:
+        with self._failures_lock:
+            cause = self._of_transport.pop(error.native_code, None)
+        if cause is not None:
+            error.__cause__, error.native_code = cause, 0
+            return
+        hooks = self.hooks()
+        if hooks is not None:
+            hooks.causes.explain(error, error.native_code)

@@ -60,7 +60,7 @@ class FilterRequest:
     @params.setter
     def params(self, params: ParamsInput) -> None:
         address, hash_sign, fragment = self.url.partition("#")
-        query = encode.query_string(None, params)
+        query = encode.query_string(params)
         self.url = encode.add_query(address.partition("?")[0], query) + hash_sign + fragment
 
     @property
@@ -143,7 +143,7 @@ class FilterHeaders(MutableMapping[str, Any]):
         self._request._check(ffi.request_remove_header(self._request._handle, name_bytes))
 
     def add(self, name: str, value: Union[str, bytes]) -> None:
-        """Adds a field behind those already there, also when one of that name is.
+        """Adds a field after those already there, also if there is one of that name.
 
         :raises InvalidRequest: a name or value that is not allowed.
         """

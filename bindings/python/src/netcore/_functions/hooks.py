@@ -1,23 +1,23 @@
-"""Functions of the user's that have a say in each request just before it is sent: filters, and values of that time.
+"""Functions of the user's that run for each request just before it is sent: filters, and values of that time.
 
-C calls them one at a time on a thread of the client's: those of values, then one for all filters. What C holds lives as
-long as the process; it finds the user's functions by a number in user_data.
+C calls them one at a time on a thread of the client's: those of values, then one for all filters.
 """
 
 from __future__ import annotations
 
-import itertools
 import threading
 import time
 import weakref
-from ctypes import c_uint64
+from ctypes import byref, c_uint64
 from threading import get_ident
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Set, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Optional, Set, Tuple
 
 from .._c import ffi
+from .._c.lent import Owner, find
 from .._errors.causes import Causes
-from .._inputs import encode
-from .._inputs.common import HeaderValue
+from .._errors.errors import reject
+from .._inputs import encode, params
+from .._inputs.kinds import HeaderValue
 from .filter_request import FilterRequest
 from .values import Value, call_value, check_function, failed
 
@@ -26,29 +26,27 @@ if TYPE_CHECKING:
 
 FilterFunction = Callable[[FilterRequest], object]
 
-_next_number = itertools.count(1).__next__
 
-
-class Hooks:
+class Hooks(Owner):
     """The functions of one client, which owns this, and what they raised."""
 
     def __init__(self, core: Core) -> None:
+        super().__init__()
         self._core = core
         self.causes = Causes(core.keep_failure)
         self._filters: Tuple[FilterFunction, ...] = ()
-        self._values: Dict[Tuple[bool, str], Value] = {}
+        self._values: Set[Tuple[bool, str]] = set()
+        """Which fields and parameters functions give."""
         self._is_in_use = False
         self._is_closed = False
         self._running: Set[int] = set()
         """The threads in which functions run."""
         self._change = threading.Condition(threading.RLock())
-        self._number = _next_number()
-        _hooks[self._number] = self
 
     # What there is
 
     def add_filter(self, function: FilterFunction) -> None:
-        """Adds a filter behind the others.
+        """Adds a filter after the others.
 
         :raises TypeError: not a function, or an async one.
         """
@@ -66,39 +64,73 @@ class Hooks:
             self._update()
 
     def set_header(self, name: str, value: HeaderValue) -> None:
-        """Sets a common field, or with None removes it."""
-        self._core.usable_requests().set_header(name, value, lambda: self._set_value(True, name, value))
+        """Sets a field of all requests, or with None removes it."""
+        self._core.usable_requests()
+        if callable(value):
+            encode.header_items([(name, None)])
+            self._set_value(True, name, value)
+        else:
+            ((name_bytes, value_bytes),) = encode.header_items([(name, value)])
+            with self._change:
+                self._check(ffi.client_set_header(self._core.handle, name_bytes, value_bytes))
+                self._forget_value(True, name)
+        self._core.requests.defaults_changed()
 
     def set_param(self, name: str, value: Any) -> None:
-        """Sets a common parameter, or with None removes it."""
-        self._core.usable_requests().set_param(name, value, lambda: self._set_value(False, name, value))
+        """Sets a parameter of all requests, or with None removes it."""
+        if self._core.usable_requests().query:
+            reject("params: those of the client are a string, in which names are not known")
+        text = encode.c_text(name, "name")
+        if callable(value):
+            self._set_value(False, name, value)
+        else:
+            with self._change:
+                if value is not None:
+                    self._check_param(name, value)
+                self._check(ffi.client_set_param(self._core.handle, text, None))
+                if value is not None:
+                    params.add(params.TO_CLIENT, self._core.handle, name, value, False)
+                self._forget_value(False, name)
+        self._core.requests.defaults_changed()
 
-    def _set_value(self, is_field: bool, name: str, value: Any) -> None:
-        """Tells C of a function, or that there is none any more: it knows nothing of other values."""
-        key = (is_field, name.lower() if is_field else name)
-        if not callable(value) and key not in self._values:
-            return
+    def _check_param(self, name: str, value: Any) -> None:
+        """Has C check a parameter, before the one that it replaces is removed."""
+        handle = c_uint64()
+        self._check(ffi.request_create(b"GET", b"http://localhost/", byref(handle)))
+        try:
+            params.add(params.TO_REQUEST, handle, name, value, False)
+        finally:
+            ffi.request_destroy(handle)
+
+    def _set_value(self, is_field: bool, name: str, function: Any) -> None:
+        """Has a function give a field or a parameter."""
+        check_function(function, "value")
         text = encode.c_text(name, "name", ffi.ERR_INVALID_HEADER if is_field else ffi.ERR_INVALID_ARGUMENT)
-        set_function = ffi.client_set_header_function if is_field else ffi.client_set_param_function
+        setter = ffi.client_set_header_function if is_field else ffi.client_set_param_function
+        value = Value(function, is_field, name)
         with self._change:
-            if callable(value):
-                check_function(value, "value")
-                new = Value(self, value, is_field, name)
-                self._check(set_function(self._core.handle, text, call_value, new.number, ffi.NO_RELEASE))
-                self._values[key] = new
-            else:
-                self._check(set_function(self._core.handle, text, ffi.ValueFn(), None, ffi.NO_RELEASE))
-                del self._values[key]
+            self._give(value, lambda number, release: setter(self._core.handle, text, call_value, number, release))
+            self._values.add(_key(is_field, name))
             self._update()
+
+    def _forget_value(self, is_field: bool, name: str) -> None:
+        """Another value is in the place of a function's."""
+        self._values.discard(_key(is_field, name))
+        self._update()
 
     def _update(self) -> None:
         """Tells C to call for filters, or no longer."""
         wanted = bool(self._filters or self._values)
         if wanted and not self._is_in_use:
-            self.tell(lambda client: ffi.client_add_filter(client, _call_filters, self._number, ffi.NO_RELEASE))
+            self._give(
+                None, lambda number, release: ffi.client_add_filter(self._core.handle, _call_filters, number, release)
+            )
         elif self._is_in_use and not wanted:
             self._check(ffi.client_remove_filters(self._core.handle))
         self._is_in_use = wanted
+
+    def _give(self, thing: Any, give: Callable[[int, Any], int]) -> None:
+        self.tell(lambda client: self.lend(thing, give))
 
     def tell(self, call: Callable[[c_uint64], int]) -> None:
         """Tells C of a function, or that it is there no longer.
@@ -163,15 +195,17 @@ class Hooks:
             return self._change.wait_for(lambda: not self._running, max(0.0, deadline - time.monotonic()))
 
 
-_hooks: "weakref.WeakValueDictionary[int, Hooks]" = weakref.WeakValueDictionary()
+def _key(is_field: bool, name: str) -> Tuple[bool, str]:
+    return is_field, name.lower() if is_field else name
 
 
 def _filter(handle: int, number: int) -> int:
     """A netcore_filter_fn."""
-    hooks = _hooks.get(number)
-    if hooks is None:
+    found = find(number)
+    if found is None:
         failed.pop(get_ident(), None)
         return ffi.ERR_CANCELED
+    hooks: Hooks = found[0]
     return hooks.run(handle)
 
 

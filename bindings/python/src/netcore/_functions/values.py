@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import inspect
-import itertools
 import re
-import weakref
 from threading import get_ident
 from typing import Any, Callable, Dict, Optional, Protocol
 
 from .._c import ffi, texts
+from .._c.lent import find
 from .._errors.errors import reject
 from .._inputs import encode
 
@@ -18,13 +17,12 @@ ValueFunction = Callable[[], Any]
 LONGEST_TEXT = 1 << 20
 _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 
-_next_number = itertools.count(1).__next__
 failed: Dict[int, BaseException] = {}
 """By thread: what a function raised, for the filter that C calls next on it."""
 
 
 class Doorkeeper(Protocol):
-    """Who knows whether functions may run."""
+    """Knows whether functions may run."""
 
     def enter(self) -> bool:
         """One is about to run on this thread. False when it is not to."""
@@ -36,19 +34,13 @@ class Doorkeeper(Protocol):
 class Value:
     """A function that gives a value at the time of sending."""
 
-    def __init__(self, keeper: Doorkeeper, function: ValueFunction, is_field: bool, name: str) -> None:
-        self._keeper = weakref.ref(keeper)
+    def __init__(self, function: ValueFunction, is_field: bool, name: str) -> None:
         self._function = function
         self._encode = _field_text if is_field else _param_text
         self._name = name
-        self.number = _next_number()
-        _values[self.number] = self
 
-    def text(self) -> Optional[bytes]:
+    def text(self, keeper: Doorkeeper) -> Optional[bytes]:
         """The value; None for none. Never raises."""
-        keeper = self._keeper()
-        if keeper is None:
-            return None
         try:
             if not keeper.enter():
                 return None
@@ -59,9 +51,6 @@ class Value:
             return None
         finally:
             keeper.leave()
-
-
-_values: "weakref.WeakValueDictionary[int, Value]" = weakref.WeakValueDictionary()
 
 
 def check_function(function: Any, what: str) -> None:
@@ -103,8 +92,12 @@ def _value(room: int, capacity: int, number: int) -> int:
     """A netcore_value_fn."""
 
     def ask() -> Optional[bytes]:
-        value = _values.get(number)
-        return None if value is None else value.text()
+        found = find(number)
+        if found is None or found[1] is None:
+            return None
+        keeper, value = found
+        text: Optional[bytes] = value.text(keeper)
+        return text
 
     return texts.write(room, capacity, ask)
 

@@ -105,24 +105,8 @@ def is_absolute(url: str) -> bool:
     return url.startswith(("http://", "https://")) or _ABSOLUTE.match(url) is not None
 
 
-def join_url(base: str, url: str) -> str:
-    """Joins as C does: the base is a folder, and a relative URL is below it, whether or not it begins with a slash.
-
-    :raises InvalidURL: it has a host and no scheme.
-    """
-    if not isinstance(url, str):
-        raise TypeError(f"url: str expected, not {type(url).__name__}")
-    if not base or is_absolute(url):
-        return url
-    if url.startswith("//"):
-        reject("url: a relative one has neither scheme nor host", ffi.ERR_INVALID_URL)
-    if url.startswith(("?", "#")) or not url:
-        return base + url
-    return (base if base.endswith("/") else base + "/") + url.lstrip("/")
-
-
 def add_query(url: str, query: str) -> str:
-    """Appends a query to a URL, behind the one it may have and before its fragment."""
+    """Appends a query to a URL, after the one it may have and before its fragment."""
     if not query:
         return url
     rest, hash_sign, fragment = url.partition("#")
@@ -133,23 +117,9 @@ def add_query(url: str, query: str) -> str:
     return f"{rest}{separator}{query}{hash_sign}{fragment}"
 
 
-def query_string(defaults: Optional[ParamsInput], params: Optional[ParamsInput]) -> str:
-    """The query of the client's params and the request's; the request's replace the client's of the same name."""
-    if isinstance(defaults, str) or isinstance(params, str):
-        parts = [one if isinstance(one, str) else query_string(None, one) for one in (defaults, params)]
-        return "&".join(part for part in parts if part)
-    if not defaults and params is None:
-        return ""
-    return _urlencode(texts_of(merged_params(defaults, params), "params"), "params")
-
-
-def merged_params(defaults: Optional[ParamsInput], params: Optional[ParamsInput]) -> List[Item]:
-    """The client's params, without those that the request names too, then the request's."""
-    own = items_of(params, "params")
-    if not defaults:
-        return own
-    names = {name for name, _ in own}
-    return [item for item in items_of(defaults, "params") if item[0] not in names] + own
+def query_string(params: Optional[ParamsInput]) -> str:
+    """A query as a text, as httpx and requests write it."""
+    return params if isinstance(params, str) else _urlencode(texts_of(items_of(params, "params"), "params"), "params")
 
 
 def items_of(values: Any, what: str) -> List[Item]:
@@ -188,14 +158,9 @@ def text_of(value: Any, what: str) -> str:
     raise TypeError(f"{what}: str, int, float, bool or None expected, not {type(value).__name__}")
 
 
-def header_fields(defaults: List[HeaderField], headers: Optional[HeadersInput]) -> List[HeaderField]:
-    """The client's fields, without those that the request names too, then the request's."""
-    if not headers:
-        return defaults
-    given = header_items(headers)
-    names = {name.lower() for name, _ in given}
-    own = [(name, value) for name, value in given if value is not None]
-    return [field for field in defaults if field[0].lower() not in names] + own
+def header_fields(headers: Optional[HeadersInput]) -> List[HeaderField]:
+    """Fields as bytes, without those whose value is None."""
+    return [] if not headers else [(name, value) for name, value in header_items(headers) if value is not None]
 
 
 def header_items(headers: HeadersInput) -> List[Tuple[bytes, Optional[bytes]]]:
@@ -207,6 +172,8 @@ def header_items(headers: HeadersInput) -> List[Tuple[bytes, Optional[bytes]]]:
     multi_items = getattr(headers, "multi_items", None)
     if multi_items is not None:
         items = multi_items()
+    elif not isinstance(items, Iterable):
+        raise TypeError(f"headers: a mapping or (name, value) pairs expected, not {type(headers).__name__}")
     result: List[Tuple[bytes, Optional[bytes]]] = []
     for item in items:
         if not isinstance(item, tuple) or len(item) != 2:
@@ -254,7 +221,7 @@ def body(content: Any, data: Any, json: Any) -> Tuple[Any, Optional[bytes]]:
 
 
 def _is_content(data: Any) -> bool:
-    """Whether `data` is no form."""
+    """Whether `data` is a body as it is, not a form."""
     return isinstance(data, (str, bytes, bytearray, memoryview, os.PathLike)) or hasattr(data, "read")
 
 
@@ -264,6 +231,8 @@ def json_text(value: Any, what: str) -> bytes:
         text = _json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except ValueError as error:
         reject(f"{what}: {error}")
+    except TypeError as error:
+        raise TypeError(f"{what}: {error}") from None
     return utf8(text, what)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from os import PathLike
-from typing import Any, AsyncIterable, Iterable, Mapping, Optional, Protocol, Sequence, Tuple, Union
+from typing import Any, AsyncIterable, Callable, Iterable, Mapping, Optional, Protocol, Sequence, Tuple, Union
 
 ParamsInput = Union[Mapping[str, Any], Iterable[Tuple[str, Any]], str]
 """A query: a mapping or pairs of str, int, float, bool and None, lists and tuples of which repeat their name; or a
@@ -11,6 +11,9 @@ string that is used as it is."""
 
 HeadersInput = Union[Mapping[str, Union[str, bytes, None]], Iterable[Tuple[Union[str, bytes], Union[str, bytes, None]]]]
 """Header fields. Text is sent in latin-1, bytes as they are; None drops the client's default of that name."""
+
+HeaderValue = Union[str, bytes, Callable[[], Union[str, bytes, None]], None]
+"""The value of a client's field; a function gives it at the time of sending."""
 
 BytesInput = Union[bytes, bytearray, memoryview]
 
@@ -33,7 +36,7 @@ FileInput = Union[
     Tuple[Optional[str], ContentInput, Optional[str]],
     Tuple[Optional[str], ContentInput, Optional[str], Mapping[str, str]],
 ]
-"""A part of `files`: its content, or a tuple of file name and content, with content type and header fields behind."""
+"""A part of `files`: its content, or a tuple of file name, content, and optionally content type and header fields."""
 
 FilesInput = Union[Mapping[str, FileInput], Iterable[Tuple[str, FileInput]]]
 PathInput = Union[str, "PathLike[str]"]

@@ -68,6 +68,8 @@ def as_timeout(value: TimeoutInput) -> Timeout:
     """A `Timeout` from any of the forms that users give."""
     if isinstance(value, Timeout):
         return value
+    if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
+        raise TypeError(f"timeout: seconds as a number, a Timeout or None expected, not {type(value).__name__}")
     return Timeout(connect=value, first_byte=value, idle=value)
 
 

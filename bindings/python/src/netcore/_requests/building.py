@@ -1,64 +1,53 @@
-"""What a request asks of its building in C: where its URL leads, values in the URL, typed parameters."""
+"""What a request asks of its building in C: where its URL leads, its fields, its parameters."""
 
 from __future__ import annotations
 
-from ctypes import c_uint64
-from typing import TYPE_CHECKING, Any, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, List, Optional
 
 from .._c import ffi
-from .._errors.errors import call_error, check, reject
-from .._inputs import encode
-from .body import set_source
+from .._errors.errors import call_error, check
+from .._inputs import encode, params
+from .._inputs.kinds import HeadersInput, ParamsInput
 
 if TYPE_CHECKING:
     from .factory import Prepared
 
-_METHODS_WITH_QUERY = frozenset({"GET", "HEAD", "DELETE"})
-"""Of which C puts parameters into the query always."""
 
+def set_params(prepared: Prepared, given: Optional[ParamsInput], serializer: Optional[str]) -> None:
+    """Adds parameters to a request. Without a serializer they always are the query.
 
-def set_params(handle: c_uint64, params: Sequence[Tuple[str, Any]], serializer: str) -> None:
-    """Adds typed parameters to a netcore_request.
-
+    :param given: no string, of which the URL has been made.
     :raises InvalidRequest: a value that is not allowed.
     :raises TypeError: a value of a wrong type.
     """
-    check(ffi.request_set_serializer(handle, encode.choice(serializer, ffi.SERIALIZERS, "serializer")))
-    for name, value in params:
-        text = encode.c_text(name, "params")
-        values = value if serializer == "form" and isinstance(value, (list, tuple)) else (value,)
-        for one in values:
-            status = _add_param(handle, text, one)
-            if status:
-                raise call_error(status, argument=f"params: {name!r}")
+    number = ffi.SERIALIZER_QUERY
+    if serializer is not None:
+        number = encode.choice(serializer, _SERIALIZERS, "serializer")
+    check(ffi.request_set_serializer(prepared.handle, number))
+    for name, value in encode.items_of(given, "params"):
+        params.add(params.TO_REQUEST, prepared.handle, name, value, serializer is not None)
 
 
-def set_query(prepared: Prepared, pairs: Sequence[encode.Pair], has_body: bool) -> None:
-    """Adds parameters to the query, and sees to it that those that functions give go there too."""
-    for name, value in pairs:
-        check(ffi.request_add_param(prepared.handle, encode.c_text(name, "params"), encode.c_text(value, "params")))
-    if not has_body and prepared.request.method not in _METHODS_WITH_QUERY:
-        set_source(prepared, (), 0)  # without a body they would be the body
+_SERIALIZERS = {name: number for name, number in ffi.SERIALIZERS.items() if name != "query"}
 
 
-def _add_param(handle: c_uint64, name: bytes, value: Any) -> int:
-    """Adds one parameter by its type, and returns the status."""
-    status: int
-    if value is None:
-        status = ffi.request_add_param_null(handle, name)
-    elif isinstance(value, str):
-        status = ffi.request_add_param(handle, name, encode.c_text(value, "params"))
-    elif isinstance(value, bool):
-        status = ffi.request_add_param_bool(handle, name, value)
-    elif isinstance(value, int):
-        if not -(1 << 63) <= value < 1 << 63:
-            reject(f"params: {value} is not between -2**63 and 2**63 - 1")
-        status = ffi.request_add_param_int(handle, name, value)
-    elif isinstance(value, float):
-        status = ffi.request_add_param_double(handle, name, value)
-    elif isinstance(value, (dict, list, tuple)):
-        status = ffi.request_add_param_json(handle, name, encode.json_text(value, "params"))
-    else:
-        kind = type(value).__name__
-        raise TypeError(f"params: str, int, float, bool, None, list, tuple or dict expected, not {kind}")
-    return status
+def set_headers(prepared: Prepared, headers: Optional[HeadersInput]) -> List[encode.HeaderField]:
+    """Adds fields to a request; those whose value is None the client is not to add. Returns those that were added."""
+    added: List[encode.HeaderField] = []
+    for name, value in encode.header_items(headers) if headers else ():
+        if value is None:
+            status = ffi.request_remove_default_header(prepared.handle, name)
+        else:
+            status = ffi.request_add_header(prepared.handle, name, value)
+            added.append((name, value))
+        if status:
+            raise call_error(status, prepared.request)
+    return added
+
+
+def url_with(url: str, *queries: Any) -> str:
+    """A URL with those queries that are given as strings after its own."""
+    for query in queries:
+        if isinstance(query, str):
+            url = encode.add_query(url, query)
+    return url

@@ -31,13 +31,13 @@ def choice_of(words: Mapping[str, int]) -> Convert:
 
 
 def rate(value: Any, name: str, largest: int = LARGEST_RATE) -> int:
-    """Bytes per second."""
+    """Bytes per second; 0 means any."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError(f"{name}: an integer or None expected, not {type(value).__name__}")
-    if not 0 < value <= largest:
+    if not 0 <= value <= largest:
         power = (largest + 1).bit_length() - 1
         bound = f"2**{power}" if largest == 1 << power else f"2**{power} - 1"
-        reject(f"{name}: {value} is not between 1 and {bound} bytes per second; None means any")
+        reject(f"{name}: {value} is not between 0 and {bound} bytes per second; 0 and None mean any")
     return int(value)
 
 

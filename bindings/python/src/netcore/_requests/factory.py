@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ctypes import byref, c_uint64
-from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, List, Mapping, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Hashable, List, Mapping, Optional, Tuple
 
 from .._c import ffi
 from .._c.threads import new_lock
@@ -11,11 +11,9 @@ from .._credentials.auth import AuthInput, as_auth
 from .._credentials.cookie import set_cookies
 from .._errors.errors import call_error, check, reject
 from .._inputs import encode
-from .._inputs.common import NOTHING, Common, HeaderValue
-from .._inputs.kinds import HeadersInput, ParamsInput
-from .._responses.response import Request
+from .._responses.request import Request, Resolved
 from .body import set_body
-from .building import set_params, set_query
+from .building import set_headers, set_params, url_with
 from .option import refuse_unknown
 from .options import TABLE, RequestOptions
 
@@ -33,7 +31,9 @@ class Prepared:
 
     __slots__ = ("handle", "is_async", "is_bare", "raised", "request", "watch")
 
-    def __init__(self, method: str, url: str, service: Optional[str] = None, is_async: bool = False) -> None:
+    def __init__(
+        self, method: str, url: str, base_url: str = "", service: Optional[str] = None, is_async: bool = False
+    ) -> None:
         self.handle = c_uint64()
         self.request = Request(method, url)
         self.is_async = is_async
@@ -42,14 +42,18 @@ class Prepared:
         self.raised: Optional[List[BaseException]] = None
         """What reading the body raised, where Python reads it."""
         self.watch: Optional[Watch] = None
-        """Who hears of its progress."""
+        """Who is notified of its progress."""
         method_bytes = encode.c_text(method, "method", ffi.ERR_INVALID_METHOD)
         url_bytes = encode.c_text(url, "url", ffi.ERR_INVALID_URL)
         if encode.is_absolute(url):
-            status = ffi.request_create(method_bytes, url_bytes, byref(self.handle))
-        else:
-            name = None if service is None else encode.c_text(service, "service")
-            status = ffi.request_create_relative(method_bytes, name, url_bytes, byref(self.handle))
+            self._check(ffi.request_create(method_bytes, url_bytes, byref(self.handle)))
+            return
+        name = None if service is None else encode.c_text(service, "service")
+        self._check(ffi.request_create_relative(method_bytes, name, url_bytes, byref(self.handle)))
+        if base_url:
+            self._check(ffi.request_set_base_url(self.handle, base_url.encode()))
+
+    def _check(self, status: int) -> None:
         if status:
             raise call_error(status, self.request)
 
@@ -70,17 +74,22 @@ class RequestFactory:
     def __init__(
         self,
         base_url: str,
-        headers: Optional[HeadersInput],
-        params: Optional[ParamsInput],
+        query: str,
         allow_insecure_redirects: bool,
         auth: Optional[AuthInput],
         defaults: Mapping[str, Any],
     ) -> None:
         """
+        :param query: what goes to the query of all requests, as it is.
         :param defaults: options for all requests that do not say otherwise.
         """
         self.auth = None if auth is None else as_auth(auth)
-        self.common = Common.of(base_url, headers, params)
+        self.base_url = encode.base_url(base_url)
+        self.query = query
+        self.client = c_uint64()
+        """The netcore_client, once there is one."""
+        self.has_defaults = False
+        """Whether the client adds fields or parameters to requests."""
         self.allow_insecure_redirects = allow_insecure_redirects
         self.defaults = defaults
         self.cache: Dict[Tuple[Hashable, ...], Prepared] = {}
@@ -99,7 +108,7 @@ class RequestFactory:
             return self.request(method, url, options)
         found = self.cache.get(key)
         if found is None:
-            cache = self.cache  # another one by then, if the common parts change meanwhile
+            cache = self.cache  # another one by then, if the client's defaults change meanwhile
             found = self.request(method, url, options)
             with self._lock:
                 if len(cache) >= CACHE_SIZE:
@@ -116,27 +125,14 @@ class RequestFactory:
         if self.defaults:
             self.request("GET", "http://localhost/", {})
 
-    def set_header(self, name: str, value: HeaderValue, tell: Callable[[], None]) -> None:
-        """Replaces the common fields of a name; None removes them. `tell` runs when all is known to be well."""
-        for field in NOTHING.with_header(name, value).fields:
-            _add_header(Prepared("GET", "http://localhost/"), field)  # C knows what a field may be
-        self._change(lambda common: common.with_header(name, value), tell)
-
-    def set_param(self, name: str, value: Any, tell: Callable[[], None]) -> None:
-        """Replaces the common parameters of a name; None removes them."""
-        encode.c_text(name, "name")
-        self._change(lambda common: common.with_param(name, value), tell)
-
-    def _change(self, change: Callable[[Common], Common], tell: Callable[[], None]) -> None:
-        """Changes the common parts, then lets go of the requests that were made with others."""
+    def defaults_changed(self) -> None:
+        """Fields or parameters of the client have changed: requests that were kept say the old ones of themselves."""
         with self._lock:
-            changed = change(self.common)
-            tell()
-            self.common = changed
+            self.has_defaults = True
             self.cache = {}
 
     def forget(self) -> None:
-        """Lets go of the requests that were kept."""
+        """Releases the requests that were kept."""
         with self._lock:
             self.cache.clear()
 
@@ -152,39 +148,51 @@ class RequestFactory:
             if name not in TABLE:
                 refuse_unknown(name, TABLE)
         get = given.get
-        common = NOTHING if get("bare") else self.common
-        params, serializer, service, body = get("params"), get("serializer"), get("service"), _body_of(given)
-        fields = common.fields_with(get("headers"))
-        if get("files"):  # the type of the body is its own, whatever is common
-            fields = [field for field in fields if field not in common.fields or field[0].lower() != b"content-type"]
-        whole_url = encode.join_url(_base(common, get("base_url"), service), url)
-        instead: List[encode.Pair] = []
-        if serializer is None:
-            if common.asked_params:
-                params, instead = common.split_params(params)
-            whole_url = encode.add_query(whole_url, encode.query_string(common.params, params))
-        prepared = Prepared(encode.method_name(method), whole_url, service, self.is_async)
+        params, serializer, service = get("params"), get("serializer"), get("service")
+        base_url = self._base(get("base_url"), service, bool(get("bare")))
+        whole_url = url
+        if self.query and not get("bare"):
+            whole_url = url_with(whole_url, self.query)
+        if serializer is None and isinstance(params, str):
+            whole_url, params = url_with(whole_url, params), None
+        prepared = Prepared(encode.method_name(method), whole_url, base_url, service, self.is_async)
         prepared.is_bare = get("bare", False)
-        if serializer is not None:
-            set_params(prepared.handle, encode.merged_params(common.params, params), serializer)
+        set_params(prepared, params, serializer)
+        prepared.request._fields_given = set_headers(prepared, get("headers"))
+        body = _body_of(given)
         if body:
             content_type = set_body(prepared, **body)
-            if content_type is not None and not any(name.lower() == b"content-type" for name, _ in fields):
-                fields = [*fields, (b"Content-Type", content_type)]
-        if common.asked_params and serializer is None:
-            set_query(prepared, instead, bool(get("content") or get("data") or get("files") or get("json") is not None))
+            if content_type is not None:
+                check(ffi.request_set_content_type(prepared.handle, content_type))
         if get("cookies"):
             set_cookies(prepared.handle, given["cookies"])
-        prepared.request._fields_given = fields
-        for field in fields:
-            _add_header(prepared, field)
         if "auth" in given or self.auth is not None:
             self._set_auth(prepared, given)
         if self.allow_insecure_redirects:
             check(ffi.request_set_allow_insecure_redirects(prepared.handle, 1))
         for name, value in given.items():
             TABLE[name].set(prepared, value, given)
+        if self.has_defaults or params or base_url or body:
+            shows_url = bool(base_url) or encode.is_absolute(whole_url)
+            self._resolve(prepared, shows_url, has_body=bool(body) or serializer is not None)
         return prepared
+
+    def _base(self, own: Optional[str], service: Optional[str], is_bare: bool) -> str:
+        """What a relative URL is appended to; "" for a service's."""
+        if own is None:
+            return "" if is_bare or service is not None else self.base_url
+        if service is not None:
+            reject("base_url, service: give only one of them")
+        return encode.base_url(own)
+
+    def _resolve(self, prepared: Prepared, shows_url: bool, has_body: bool) -> None:
+        """Has a request say of itself what the client adds to it. One that would be refused stays as it was given."""
+        handle = c_uint64()
+        if ffi.fast_resolve(self.client, prepared.handle, byref(handle)):
+            return
+        if has_body:
+            ffi.request_set_body(handle, None, 0)  # or it would be kept for as long as the request is
+        prepared.request._resolve(Resolved(handle, prepared.request), shows_url)
 
     def _set_auth(self, prepared: Prepared, given: Mapping[str, Any]) -> None:
         """Says who sends a request: as it says itself, or as the client does."""
@@ -203,19 +211,6 @@ def _body_of(given: Mapping[str, Any]) -> Dict[str, Any]:
     """The options that make up a body; empty where there is none."""
     body = {name: given.get(name) for name in _BODY}
     return body if any(value is not None for name, value in body.items() if name != "files") or body["files"] else {}
-
-
-def _base(common: Common, base_url: Optional[str], service: Optional[str]) -> str:
-    """What a relative URL is appended to; "" for a service's URL, to which C joins it."""
-    if base_url is None:
-        return common.base_url if service is None else ""
-    if service is not None:
-        reject("base_url, service: give only one of them")
-    return encode.base_url(base_url)
-
-
-def _add_header(prepared: Prepared, field: encode.HeaderField) -> None:
-    _check(ffi.request_add_header(prepared.handle, *field), prepared)
 
 
 def _check(status: int, prepared: Prepared) -> None:

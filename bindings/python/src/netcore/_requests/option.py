@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, NoReturn, Optional, get_args
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Mapping, NoReturn, Optional, get_args
 
 from .._errors.errors import call_error
 
@@ -73,6 +73,10 @@ class Option:
                 raise call_error(status, prepared.request, argument=self.name)
 
 
+_ALIKE = 0.7
+"""How alike a name must be to be suggested: "timout" is, and "mounts" is not "timeout"."""
+
+
 def table_of(annotations: Mapping[str, Any]) -> Mapping[str, Option]:
     """The options of a TypedDict, by name, each of which is ``Annotated[type, Option(…)]``."""
     table = {}
@@ -84,13 +88,21 @@ def table_of(annotations: Mapping[str, Any]) -> Mapping[str, Option]:
     return table
 
 
+MEANT: Dict[str, str] = {
+    "allow_redirects": "did you mean 'follow_redirects'?",
+    "event_hooks": "use add_filter() of the client",
+    "hooks": "use add_filter() of the client, or on_done",
+}
+"""What users of httpx and requests may mean by names that are none here. Clients add the names of their own options."""
+
+
 def refuse_unknown(name: str, known: Iterable[str]) -> NoReturn:
     """Raises TypeError for an unknown option, with the function that the user called and the nearest name."""
     import difflib
 
-    near = difflib.get_close_matches(name, known, 1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise TypeError(f"{_called()}(): unknown option {name!r}{hint}")
+    near = difflib.get_close_matches(name, known, 1, _ALIKE)
+    hint = f"did you mean {near[0]!r}?" if near else MEANT.get(name, "")
+    raise TypeError(f"{_called()}(): unknown option {name!r}{hint and '; '}{hint}")
 
 
 def _called() -> str:

@@ -6,127 +6,41 @@ function's argument of its value. `scripts/generate` declares the function.
 
 # Annotations are read at run time here, so that they are no strings.
 
-from typing import Annotated, Any, Literal, Mapping, Optional, Sequence, TypedDict, Union
+from typing import Annotated, Any, Literal, Mapping, Optional, Sequence, Union
 
 from .._c import ffi
-from .._cache.types import CacheMode
 from .._credentials.auth import AuthInput
 from .._inputs import encode
-from .._inputs.kinds import ContentInput, FilesInput, FormInput, HeadersInput, ParamsInput
-from .._inputs.limits import TimeoutInput, TimeToLiveInput, time_to_live
+from .._inputs.kinds import ContentInput, FilesInput, FormInput, HeadersInput, ParamsInput, TextsInput
 from .._responses.progress import ProgressFunction
 from . import conversions, setters
+from .common_options import CommonOptions
 from .option import Option, table_of
-
-
-class CommonOptions(TypedDict, total=False):
-    """Those of `RequestOptions` that a client takes as well, for all its requests that do not say otherwise."""
-
-    serializer: Annotated[
-        Optional[Literal["form", "json"]],
-        Option(
-            """``"form"`` or ``"json"``: params, those of the client too, then go to the query for GET, HEAD and
-            DELETE and where the request has a body; else they are its body, a form or a JSON object, with its
-            Content-Type. Values may be nested: with "json" dicts, lists and tuples are JSON, in the body and in a
-            query; with "form" dicts are, and lists and tuples repeat their name. In JSON no name may repeat.
-            Default None: always the query.""",
-        ),
-    ]
-    timeout: Annotated[
-        TimeoutInput,
-        Option(
-            "seconds, None for none, or a `Timeout`. Default: the client's.",
-            apply=setters.set_timeout,
-            passes_none=True,
-        ),
-    ]
-    follow_redirects: Annotated[
-        bool,
-        Option(
-            "whether 301, 302, 303, 307 and 308 are followed. Default: the client's.",
-            ffi.request_set_follow_redirects,
-            encode.flag,
-            default=True,
-        ),
-    ]
-    decode_content: Annotated[
-        bool,
-        Option(
-            "False leaves a gzip, deflate, br or zstd body as transferred. Default True.",
-            ffi.request_set_decode_content,
-            encode.flag,
-            default=True,
-        ),
-    ]
-    min_receive_rate: Annotated[
-        Optional[int],
-        Option(
-            """bytes of the body per second that must come at least, on average over each `min_receive_rate_window`: a
-            slower transfer ends with `MinimumRateError`, also one that the idle timeout does not see since a byte
-            comes now and then. Windows follow one another from the first byte of the body on; time in which
-            nothing is read because of `max_receive_rate` does not count. Default None: any.""",
-            apply=setters.set_min_receive_rate,
-        ),
-    ]
-    min_receive_rate_window: Annotated[
-        float,
-        Option(
-            "seconds. Default 30.",
-        ),
-    ]
-    sent_once: Annotated[
-        bool,
-        Option(
-            """True: the request is never sent again if its connection is lost; it ends with `ConnectionLost`. Default
-            False: an idempotent request is sent again, any other only if the server cannot have carried it out.""",
-            ffi.request_set_sent_once,
-            encode.flag,
-            default=False,
-        ),
-    ]
-    allow_unclean_end: Annotated[
-        bool,
-        Option(
-            """True: a body whose end is not confirmed is taken: a gzip or deflate body without its checksum, and over
-            TLS one that has neither length nor chunks and ends without close_notify. It is not stored in a cache.
-            For old servers: a body that was cut can pass for a whole one. Default False: `TruncatedError`.""",
-            ffi.request_set_allow_unclean_end,
-            encode.flag,
-            default=False,
-        ),
-    ]
-    cache_mode: Annotated[
-        CacheMode,
-        Option(
-            "how the request uses the cache of the client, a `CacheMode`.",
-            ffi.request_set_cache_mode,
-            conversions.cache_mode,
-        ),
-    ]
-    cache_ttl: Annotated[
-        Optional[TimeToLiveInput],
-        Option(
-            """seconds, or a timedelta, for which the answer is fresh, whatever its fields say. Answers of any method
-            are then stored, under a key of method, URL, body and `cache_key_fields`. Default: as the fields say,
-            or a rule of the cache.""",
-            ffi.request_set_cache_ttl_ms,
-            time_to_live,
-        ),
-    ]
-    cache_errors: Annotated[
-        bool,
-        Option(
-            "True: a time to live keeps errors too (400 and above, except 412 and 416). Default False.",
-            ffi.request_set_cache_errors,
-            encode.flag,
-            default=False,
-        ),
-    ]
+from .retry import RetriesInput, set_retries
 
 
 class RequestOptions(CommonOptions, total=False):
     """Keyword arguments of every call that makes a request."""
 
+    retries: Annotated[
+        RetriesInput,
+        Option(
+            """how often and when the request is sent again because of its answer or error: a `Retry`, a number of
+            retries, True for ``Retry()``, None or 0 for never. Default: the client's.""",
+            apply=set_retries,
+            passes_none=True,
+        ),
+    ]
+    idempotent: Annotated[
+        bool,
+        Option(
+            """True: to send the request twice does no more than to send it once, although its method does not say so.
+            `retries` then holds for it. A request with an Idempotency-Key field does not need it. Default False.""",
+            ffi.request_set_idempotent,
+            encode.flag,
+            default=False,
+        ),
+    ]
     params: Annotated[
         Optional[ParamsInput],
         Option(
@@ -252,16 +166,16 @@ class RequestOptions(CommonOptions, total=False):
         Optional[AuthInput],
         Option(
             """who sends the request: ``("user", "password")`` or `BasicAuth`, `DigestAuth`, `BearerAuth`,
-            `NegotiateAuth`. They go to the origin of the URL alone, not to where a redirect leads, and win over
-            user name and password in the URL; an Authorization field wins over them. Default: the client's; None
-            for none.""",
+            `NegotiateAuth`. They go only to the origin of the URL, not to where a redirect leads. They take
+            precedence over user name and password in the URL, and an Authorization field over them. Default: the
+            client's; None for none.""",
         ),
     ]
     cookies: Annotated[
         Optional[Mapping[str, str]],
         Option(
-            """cookies by name, sent beside those of the client's, and in place of one of the same name. They are not
-            kept, and go to the origin of the URL alone. A Cookie field goes in place of all cookies.""",
+            """cookies by name, sent in addition to the client's, each in place of one of the same name. They are not
+            kept, and are sent only to the origin of the URL. A Cookie field replaces all cookies.""",
             per_call=True,
         ),
     ]
@@ -275,11 +189,10 @@ class RequestOptions(CommonOptions, total=False):
         ),
     ]
     tag: Annotated[
-        Optional[str],
+        Optional[TextsInput],
         Option(
-            "a name for `cancel_tag()`, and for `Cache.clear`.",
-            ffi.request_set_tag,
-            conversions.text,
+            "a name for `cancel_tag()` and for `Cache.clear`, or several in a list or tuple.",
+            apply=setters.set_tag,
         ),
     ]
     interim: Annotated[
@@ -304,7 +217,7 @@ class RequestOptions(CommonOptions, total=False):
     max_receive_rate: Annotated[
         Optional[int],
         Option(
-            "bytes of the body per second to receive at most, on average. Default None: any.",
+            "bytes of the body per second to receive at most, on average. Default None: any, as 0.",
             ffi.request_set_max_receive_rate,
             conversions.rate,
         ),
@@ -312,7 +225,7 @@ class RequestOptions(CommonOptions, total=False):
     max_send_rate: Annotated[
         Optional[int],
         Option(
-            "bytes of the body per second to send at most, on average. Default None: any.",
+            "bytes of the body per second to send at most, on average. Default None: any, as 0.",
             ffi.request_set_max_send_rate,
             conversions.rate,
         ),
@@ -346,7 +259,7 @@ class RequestOptions(CommonOptions, total=False):
         Optional[str],
         Option(
             """the network interface that the request may use, such as ``"wlan0"``: its connections come from it, and
-            where `Client.set_network` told of another it ends with `InterfaceNotAllowed`. Default None: any.""",
+            if `Client.set_network` named another one, it ends with `InterfaceNotAllowed`. Default None: any.""",
             ffi.request_set_allowed_interface,
             conversions.interface,
         ),
@@ -396,9 +309,6 @@ class RequestOptions(CommonOptions, total=False):
 
 TABLE = table_of({name: RequestOptions.__annotations__[name] for name in RequestOptions.__annotations__})
 """All options of a request, by name."""
-
-COMMON = frozenset(CommonOptions.__annotations__)
-"""The names of those that a client takes, too."""
 
 
 def _documentation() -> str:

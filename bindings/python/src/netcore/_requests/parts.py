@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .factory import Prepared
 
 NAMELESS = "upload"
-"""The file name of what has none, as httpx calls it."""
+"""The file name of content without one, as httpx calls it."""
 
 
 class Part(NamedTuple):
@@ -52,14 +52,14 @@ def _part_of(value: Any) -> Part:
     if not isinstance(value, tuple):
         return Part(value, _file_name(value))
     if not 2 <= len(value) <= 4:
-        raise TypeError("files: (filename, content), with content type and headers behind, expected")
+        raise TypeError("files: (filename, content), optionally with content type and headers, expected")
     file_name, content, *rest = value
     part = Part(content, file_name, *rest)
     return part._replace(file_name=os.fspath(file_name)) if isinstance(file_name, PathLike) else part
 
 
 def _file_name(content: Any) -> str:
-    """What a file is called that nobody named."""
+    """The file name of content that was given without one."""
     name = content if isinstance(content, PathLike) else getattr(content, "name", None)
     if isinstance(name, (str, PathLike)):
         return os.path.basename(os.fspath(name)) or NAMELESS
@@ -88,7 +88,7 @@ def _add(prepared: Prepared, name: str, part: Part, what: str) -> None:
 
 
 def _options(part: Part, what: str) -> ffi.PartOptions:
-    """What C is told of a part."""
+    """The options of a part for C."""
     options = ffi.PartOptions()
     content_type, headers = part.content_type, _headers(part.headers, what)
     given = [value for name, value in headers if name.lower() == b"content-type"]

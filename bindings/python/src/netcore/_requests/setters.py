@@ -58,6 +58,14 @@ def set_gzip(prepared: Prepared, value: Any, options: Mapping[str, Any]) -> None
     check(ffi.request_set_body_gzip(prepared.handle, minimum))
 
 
+def set_tag(prepared: Prepared, value: Any, options: Mapping[str, Any]) -> None:
+    if isinstance(value, str):
+        check(ffi.request_set_tag(prepared.handle, encode.c_text(value, "tag")))
+        return
+    for text in encode.texts(value, "tag"):
+        check(ffi.request_add_tag(prepared.handle, text))
+
+
 def set_user_info(prepared: Prepared, value: Any, options: Mapping[str, Any]) -> None:
     prepared.request.user_info = value
 
@@ -80,4 +88,4 @@ def set_cache_key_fields(prepared: Prepared, value: Any, options: Mapping[str, A
     for name in value:
         text = encode.c_text(name, "cache_key_fields", ffi.ERR_INVALID_HEADER)
         if ffi.request_add_cache_key_field(prepared.handle, text):
-            reject(f"cache_key_fields: {name!r} is no name of a field", ffi.ERR_INVALID_HEADER)
+            reject(f"cache_key_fields: {name!r} is not a name of a field", ffi.ERR_INVALID_HEADER)

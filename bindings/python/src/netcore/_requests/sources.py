@@ -40,7 +40,7 @@ class Source:
         """
         self.raised = raised
         self._begin = begin
-        self._can_rewind = can_rewind
+        self.can_rewind = can_rewind
         self._chunks: Optional[Iterator[Any]] = None
         self._rest = memoryview(b"")
 
@@ -62,10 +62,10 @@ class Source:
 
     def rewind(self) -> bool:
         """Goes back to the first byte; False where it cannot."""
-        if self._can_rewind:
+        if self.can_rewind:
             self._chunks = None
             self._rest = memoryview(b"")
-        return self._can_rewind
+        return self.can_rewind
 
 
 def source_of(
@@ -138,7 +138,7 @@ def _awaited_chunks(content: AsyncIterable[Any], loop: asyncio.AbstractEventLoop
             return
         finally:
             if loop.is_closed():
-                step.close()  # it was not begun, perhaps, and nobody will
+                step.close()  # perhaps it was not begun, and now it never will be
 
 
 # What C calls
@@ -148,7 +148,8 @@ def lend(source: Source, give: Callable[[ffi.Reader], int]) -> int:
     """Gives C a reader of a source, which is kept until C releases it. Returns the status of `give`."""
     number = _next_number()
     _sources[number] = source
-    status = give(ffi.Reader(read=_call_read, rewind=_call_rewind, user_data=number, release=_call_release))
+    rewind = _call_rewind if source.can_rewind else ffi.ReaderRewind()
+    status = give(ffi.Reader(read=_call_read, rewind=rewind, user_data=number, release=_call_release))
     if status:
         del _sources[number]
     return status

@@ -22,7 +22,7 @@ def _links(value: str) -> Iterator[Tuple[str, Dict[str, str]]]:
     at = 0
     while at < len(value):
         found = _LINK.match(value, at)
-        if found is None:  # no link: go on behind the next comma
+        if found is None:  # no link: go on after the next comma
             comma = value.find(",", at)
             if comma < 0:
                 return

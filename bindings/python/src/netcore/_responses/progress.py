@@ -1,4 +1,4 @@
-"""How far a transfer has come, and who wants to hear of it."""
+"""How far a transfer has come, and the functions that are notified of it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ ProgressFunction = Callable[[Progress], object]
 
 
 class Watch:
-    """A function that hears of the progress of a request, and how often at most."""
+    """A function that is notified of the progress of a request, and how often at most."""
 
     __slots__ = ("function", "interval_ms", "_last")
 

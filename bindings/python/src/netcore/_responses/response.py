@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import json as _json
 import re
-from dataclasses import dataclass
-from datetime import timedelta
-from http import HTTPStatus
-from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Tuple, TypeVar, Union
+from ctypes import byref, c_uint64
+from typing import Any, Callable, Dict, List, Optional, Tuple, TypeVar, Union
 
 from .._c import ffi
-from .._c.buffers import INFO_NUMBERS, INFO_TEXTS, NUMBERS_OFFSET, borrow_out, memory, return_out
+from .._c.buffers import INFO_NUMBERS, INFO_TEXTS, NUMBERS_OFFSET, Out, borrow_out, memory, return_out
 from .._cache.types import CacheResult
 from .._cache.values import MISSING, Kept, StoredAnswer
 from .._credentials.cookie import received_cookies
-from .._errors.errors import HTTPStatusError, check, reject
+from .._errors.errors import Error, HTTPStatusError, check, reject, tries_of
+from .._errors.tries import Try
 from .._inputs import encode
 from .._inputs.encode import header_fields
 from .._inputs.headers import Headers, ReceivedHeaders
 from .._inputs.kinds import HeadersInput
+from .held import LEAST_HELD, HeldBody
 from .links import links_of
+from .request import Request
+from .statistics import NO_NUMBERS, Statistics
+from .status import Status
 
 T = TypeVar("T")
 
@@ -31,97 +34,14 @@ _texts_of = INFO_TEXTS.unpack
 _NUMBERS = slice(NUMBERS_OFFSET, NUMBERS_OFFSET + INFO_NUMBERS.size)
 
 
-class _MethodAndURL(NamedTuple):
-    method: str
-    url: str
-
-
-class Request(_MethodAndURL):
-    """What was asked for: equal to the pair of `method` and `url`.
-
-    Those of responses, tasks and errors are netcore's; to make one yourself is of use in tests of your own.
-
-    :param headers: header fields, in any of the shapes of a request's `headers`.
-    """
-
-    user_info: Any = None
-    """The object that was given with the request."""
-
-    content: bytes = b""
-    """The body, in the function of a `MockTransport`; netcore's own requests do not keep it."""
-
-    _fields_given: Sequence[Tuple[bytes, bytes]] = ()
-
-    def __new__(
-        cls,
-        method: str,
-        url: str,
-        *,
-        headers: Optional[HeadersInput] = None,
-        content: bytes = b"",
-        user_info: Any = None,
-    ) -> Request:
-        self = super().__new__(cls, method, url)
-        if headers is not None:
-            self._fields_given = header_fields([], headers)
-        if content:
-            self.content = content
-        if user_info is not None:
-            self.user_info = user_info
-        return self
-
-    @property
-    def headers(self) -> Headers:
-        """The header fields that were given, with the call and to the client: without what is added when it is sent,
-        such as User-Agent, cookies and what filters set."""
-        return Headers((name.decode("latin-1"), value.decode("latin-1")) for name, value in self._fields_given)
-
-
-_NO_NUMBERS = (0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, 0, 0)
-
-
-class _Numbers(NamedTuple):
-    """The numbers of a netcore_response_info."""
-
-    header_count: int
-    trailer_count: int
-    attempts: int
-    redirects: int
-    connection_reused: int
-    cache_result: int
-    queue_us: int
-    dns_us: int
-    connect_us: int
-    tls_us: int
-    first_byte_us: int
-    total_us: int
-    bytes_sent: int
-    bytes_received: int
-
-
-@dataclass(frozen=True)
-class Timings:
-    """Durations in seconds; None where a phase was not reached.
-
-    `queue`: from dispatch to the start of the transfer. `dns`, `connect`, `tls` and `first_byte` are phases of the last
-    hop; a reused connection has only the last of them. `first_byte`: from the request's going out to the first byte of
-    the answer. `total`: from the start of the first hop to the end of the last, without the time in the queue.
-    """
-
-    queue: Optional[float]
-    dns: Optional[float]
-    connect: Optional[float]
-    tls: Optional[float]
-    first_byte: Optional[float]
-    total: Optional[float]
-
-
-class Response:
+class Response(Statistics, Status):
     """An HTTP response, whatever its status code. Immutable; any thread may read it."""
 
     __slots__ = (
+        "_body",
         "_cache_result",
         "_headers",
+        "_history",
         "_info",
         "_is_provisional",
         "_kept",
@@ -129,31 +49,27 @@ class Response:
         "_stored",
         "_trailer_section",
         "_trailers",
+        "_tries",
         "_url",
         "_version",
-        "content",
         "request",
         "status_code",
     )
 
-    status_code: int
-    """The HTTP status code: 200, 404."""
-
-    content: bytes
-    """The body, decoded as Content-Encoding says."""
-
     request: Request
     """The request as it was made, before redirects."""
 
+    _body: Union[bytes, HeldBody]
+    _history: Tuple[Response, ...]
     _cache_result: int
     _stored: Optional[StoredAnswer]
     _section: bytes
     _trailer_section: bytes
     _url: bytes
     _version: int
-    _info: Union[bytes, bytearray]
     _headers: Optional[Headers]
     _trailers: Optional[Headers]
+    _tries: Tuple[Try, ...]
 
     def __init__(
         self,
@@ -180,44 +96,77 @@ class Response:
         body, content_type = encode.body(content, None, json)
         if not isinstance(body, (bytes, type(None))):
             raise TypeError(f"content: bytes or str expected, not {type(content).__name__}")
-        fields = header_fields([], headers)
+        fields = header_fields(headers)
         if content_type is not None and not any(name.lower() == b"content-type" for name, _ in fields):
             fields = [*fields, (b"Content-Type", content_type)]
         self.request = Request("GET", "") if request is None else request
         self._trailers = self._stored = None
+        self._tries = ()
         self._headers = Headers((name.decode("latin-1"), value.decode("latin-1")) for name, value in fields)
         self._is_provisional = False
+        self._history = ()
         self.status_code = status_code
         self._version = encode.choice(http_version, _VERSION_NUMBERS, "http_version")
         self._cache_result = 0
-        self.content = b"" if body is None else body
+        self._body = b"" if body is None else body
         self._url = encode.utf8(self.request.url, "request")
         self._section = self._trailer_section = b""
-        self._info = INFO_NUMBERS.pack(*_NO_NUMBERS)
+        self._info = INFO_NUMBERS.pack(*NO_NUMBERS)
 
     @classmethod
-    def _received(cls, info: bytearray, request: Request) -> Response:
-        """Copies what a netcore_response_info says and points to."""
+    def _received(cls, out: Out, request: Request) -> Response:
+        """Copies what a netcore_response_info says and points to, and takes over the netcore_response."""
+        info = out.info_bytes
         self = cls.__new__(cls)
         self.request = request
         self._headers = self._trailers = self._stored = None
         self._is_provisional = False
         (
-            status, version, body, size, url, url_size, result, section, section_size, trailer, trailer_size,
+            status, version, body, size, url, url_size, redirects, result,
+            section, section_size, trailer, trailer_size, tries,
         ) = _texts_of(info)  # fmt: skip
         self.status_code = status
         self._version = version
         self._cache_result = result
-        self.content = memory[body : body + size]
         self._url = memory[url : url + url_size]
         self._section = memory[section : section + section_size]
         self._trailer_section = memory[trailer : trailer + trailer_size] if trailer_size else b""
         self._info = info[_NUMBERS]
+        self._history = _history_of(out, redirects, request) if redirects else ()
+        self._tries = tries_of(out.handle_words[0]) if tries else ()
+        if not result and size < LEAST_HELD:
+            self._body = memory[body : body + size]
+            ffi.fast_release(out.handle)
+            return self
+        answer = StoredAnswer(out.handle_words[0])
+        out.handle_words[0] = 0
+        self._body = memory[body : body + size] if size < LEAST_HELD else HeldBody(answer, body, size)
+        if result:
+            self._stored = answer
         return self
 
     @property
-    def _numbers(self) -> _Numbers:
-        return _Numbers(*INFO_NUMBERS.unpack(self._info))
+    def tries(self) -> Tuple[Try, ...]:
+        """What came of each try, where the request had a policy of retries (`Retry`); redirects are tries, too."""
+        return self._tries
+
+    @property
+    def content(self) -> bytes:
+        """The body, decoded as Content-Encoding says. One of 64 KiB or more is copied when this is first read: see
+        `body_view`."""
+        body = self._body
+        if not isinstance(body, bytes):
+            self._body = body = body.copy()
+        return body
+
+    def body_view(self) -> memoryview:
+        """The body without a copy, to be read: ``file.write(response.body_view())``.
+
+        It is valid for as long as it is referenced, also after the response is gone and the client was closed, and
+        keeps the memory of the body for that time. Once `content` was read it is a view of that.
+        """
+        body = self._body
+        return memoryview(body) if isinstance(body, bytes) else body.view()
 
     @property
     def headers(self) -> Headers:
@@ -239,6 +188,11 @@ class Response:
         return links_of(self.headers.get("link", ""))
 
     @property
+    def history(self) -> List[Response]:
+        """The answers that redirected, the first one first: without bodies. Empty if there was no redirect."""
+        return list(self._history)
+
+    @property
     def trailers(self) -> Headers:
         """The trailer fields, which may follow a body (RFC 9110 section 6.5)."""
         trailers = self._trailers
@@ -257,14 +211,6 @@ class Response:
         return _VERSIONS.get(self._version, "")
 
     @property
-    def reason_phrase(self) -> str:
-        """The usual words for the status code, ``"Not Found"``; "" for one without. The server's own are not kept."""
-        try:
-            return HTTPStatus(self.status_code).phrase
-        except ValueError:
-            return ""
-
-    @property
     def encoding(self) -> str:
         """The charset of Content-Type, ``"utf-8"`` when it names none, or one that Python does not know."""
         found = _CHARSET.search(self.headers.get("content-type", ""))
@@ -280,7 +226,7 @@ class Response:
     @property
     def text(self) -> str:
         """The body as text in `encoding`; bytes that do not decode become U+FFFD."""
-        return self.content.decode(self.encoding, "replace")
+        return str(self.body_view(), self.encoding, "replace")
 
     def json(self, **options: Any) -> Any:
         """The body as JSON, in UTF-8, UTF-16 or UTF-32. Options are those of json.loads.
@@ -288,42 +234,6 @@ class Response:
         :raises json.JSONDecodeError: the body is not JSON.
         """
         return _json.loads(self.content, **options)
-
-    @property
-    def timings(self) -> Timings:
-        """Where the time went."""
-        numbers = self._numbers
-        return Timings(*map(_seconds, numbers[6:12]))
-
-    @property
-    def elapsed(self) -> timedelta:
-        """From the start of the first hop to the end of the last, without the time in the queue."""
-        return timedelta(microseconds=max(0, self._numbers.total_us))
-
-    @property
-    def attempts(self) -> int:
-        """How often the request was put on the wire, redirects not counted."""
-        return self._numbers.attempts
-
-    @property
-    def redirects(self) -> int:
-        """Redirects followed."""
-        return self._numbers.redirects
-
-    @property
-    def connection_reused(self) -> bool:
-        """Whether the last hop used a connection that was already open."""
-        return bool(self._numbers.connection_reused)
-
-    @property
-    def bytes_sent(self) -> int:
-        """Bytes of all hops on the wire inside TLS: header sections and bodies as transferred."""
-        return self._numbers.bytes_sent
-
-    @property
-    def bytes_received(self) -> int:
-        """As `bytes_sent`, in the other direction."""
-        return self._numbers.bytes_received
 
     @property
     def cache_result(self) -> CacheResult:
@@ -342,22 +252,22 @@ class Response:
 
     @property
     def cached_value(self) -> Any:
-        """The object that is attached to the stored answer behind this response; None when there is none."""
+        """The object that is attached to the stored answer that this response came from; None if there is none."""
         value = MISSING if self._stored is None else self._stored.get()
         return None if value is MISSING else value
 
     def set_cached_value(self, value: Any, *, size: Optional[int] = None) -> bool:
-        """Attaches to the stored answer behind this response an object that was decoded from its body, in place of the
-        one that is there, so that the next hit need not decode it again.
+        """Attaches an object that was decoded from the body to the stored answer that this response came from, in place
+        of the one that is there, so that the next hit need not decode it again.
 
-        The cache lets go of it with the answer. The object should not refer to this response, nor be changed: all
+        The cache releases it with the answer. The object should not refer to this response, nor be changed: all
         responses from that answer share it.
 
         :param size: the bytes of memory that it takes, about: counts against the cache's limit. Default: as the body.
         :return: False when the response was neither stored nor served from a cache.
         """
         if size is None:
-            size = len(self.content)
+            size = len(self._body)
         if isinstance(size, bool) or not isinstance(size, int):
             raise TypeError(f"size: an integer expected, not {type(size).__name__}")
         if not 0 <= size < 1 << 63:
@@ -381,36 +291,6 @@ class Response:
         result: T = found
         return result
 
-    @property
-    def is_success(self) -> bool:
-        """Whether the status code is 2xx."""
-        return 200 <= self.status_code < 300
-
-    @property
-    def is_redirect(self) -> bool:
-        """Whether this is a redirect that was not followed: 3xx with a Location."""
-        return 300 <= self.status_code < 400 and "location" in self.headers
-
-    @property
-    def is_client_error(self) -> bool:
-        """Whether the status code is 4xx."""
-        return 400 <= self.status_code < 500
-
-    @property
-    def is_server_error(self) -> bool:
-        """Whether the status code is 5xx."""
-        return 500 <= self.status_code < 600
-
-    @property
-    def is_error(self) -> bool:
-        """Whether the status code is 4xx or 5xx."""
-        return 400 <= self.status_code < 600
-
-    @property
-    def ok(self) -> bool:
-        """Whether the status code is below 400."""
-        return self.status_code < 400
-
     def raise_for_status(self) -> Response:
         """Returns this response, so that calls can be chained.
 
@@ -428,8 +308,15 @@ class Response:
         return f"<Response [{self.status_code} {self.reason_phrase}]>".replace(" ]", "]")
 
 
-def _seconds(microseconds: int) -> Optional[float]:
-    return None if microseconds < 0 else microseconds / 1e6
+def _history_of(out: Out, redirects: int, request: Request) -> Tuple[Response, ...]:
+    """The answers that led to a netcore_response."""
+    found: List[Response] = []
+    for index in range(redirects):
+        handle = c_uint64()
+        if ffi.response_get_history_at(out.handle, index, byref(handle)):
+            break
+        found.append(take_response(handle.value, request))
+    return tuple(found)
 
 
 def take_response(handle: int, request: Request) -> Response:
@@ -438,12 +325,9 @@ def take_response(handle: int, request: Request) -> Response:
     out.handle_words[0] = handle
     try:
         check(ffi.fast_get_info(out.handle, out.info_address))
-        response = Response._received(out.info_bytes, request)
-        if response._cache_result:
-            response._stored = StoredAnswer(handle)
-            handle = 0
-        return response
-    finally:
-        if handle:
-            ffi.fast_release(out.handle)
-        return_out(out)
+    except Error:
+        ffi.fast_release(out.handle)
+        raise
+    response = Response._received(out, request)
+    return_out(out)
+    return response

@@ -1,4 +1,4 @@
-"""Tasks of the host's own making: any work that a group is to wait for."""
+"""Tasks of the application's own: any work that a group is to wait for."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ class BaseGroup(Generic[TaskOf]):
 
         :param resume: starts the work; runs in `dispatch()`, in the thread that calls it, with the task as argument.
             None when you start it by yourself.
-        :param cancel: told that the work is no longer wanted; runs at most once, after `resume`, in the thread that
+        :param cancel: called when the work is no longer wanted; runs at most once, after `resume`, in the thread that
             cancels. The task ends when you call `complete()`, with or without this function.
         :raises StateError: the group was dispatched or canceled, or the client is closed.
 
@@ -112,7 +112,7 @@ class BaseGroup(Generic[TaskOf]):
         return host
 
     def _add(self, member: Any, prepared: Optional[Prepared]) -> int:
-        """Makes a task in C whose completion goes to `member`; without a request it is the host's own."""
+        """Makes a task in C whose completion goes to `member`; without a request it is the application's own."""
         core = self._core
         key = core.next_key()
         core.pending[key] = member

@@ -10,7 +10,8 @@ from .._c import ffi
 from .._c.threads import new_lock
 from .._errors.errors import Error, StateError
 from .._responses.progress import Progress, task_info
-from .._responses.response import Request, Response, take_response
+from .._responses.request import Request
+from .._responses.response import Response, take_response
 
 if TYPE_CHECKING:
     from .._clients.core import Core
@@ -105,7 +106,7 @@ class BaseTask:
         """How far the transfer has come."""
         info = self._info()
         if info is None:
-            size = len(self._response.content) if self._response is not None else 0
+            size = len(self._response._body) if self._response is not None else 0
             return Progress(size, size, 0)
         return Progress.of(info)
 
@@ -164,7 +165,7 @@ class BaseTask:
                 ffi.response_release(response)
         if self._watch is not None and self._response is not None:
             try:
-                self._watch.tell_end(len(self._response.content))
+                self._watch.tell_end(len(self._response._body))
             except BaseException as error:
                 self._fail(error)
         self._has_ended = True

@@ -1,0 +1,20 @@
+internal import Glibc
+
+/// What a thread was lent last of one kind: its bytes stay until the thread is lent another one, whatever becomes of where it came from.
+struct LentView: Sendable {
+    static let ofRequest = LentView()
+    static let ofRetries = LentView()
+
+    private let key: pthread_key_t
+
+    private init() {
+        var key = pthread_key_t()
+        pthread_key_create(&key) { if let kept = $0 { Unmanaged<AnyObject>.fromOpaque(kept).release() } }
+        self.key = key
+    }
+
+    func keep(_ view: AnyObject) {
+        if let old = pthread_getspecific(key) { Unmanaged<AnyObject>.fromOpaque(old).release() }
+        pthread_setspecific(key, Unmanaged.passRetained(view).toOpaque())
+    }
+}

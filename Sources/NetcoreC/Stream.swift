@@ -1,0 +1,65 @@
+public import CNetcore
+internal import Netcore
+internal import NetcoreHTTP
+internal import NetcoreSupport
+
+@_cdecl("netcore_perform_streamed") @implementation
+public func netcore_perform_streamed(
+    _ client: netcore_client, _ request: netcore_request, _ window_bytes: UInt64,
+    _ out_response: UnsafeMutablePointer<netcore_response>!
+) -> netcore_status {
+    out_response?.pointee = 0
+    return uncancelable { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_response, "out_response")
+        let client = try Lookup.client(client)
+        let window = window_bytes == 0 ? ResponseStream.defaultWindow : Int(clamping: window_bytes)
+        let response = try client.performStreamed(Lookup.request(request).snapshot, window: window)
+        out.pointee = try Lookup.insert(response, .response)
+    }
+}
+
+@_cdecl("netcore_response_read") @implementation
+public func netcore_response_read(
+    _ response: netcore_response, _ buffer: UnsafeMutableRawPointer!, _ capacity: Int, _ timeout_ms: UInt64,
+    _ out_size: UnsafeMutablePointer<Int>!
+) -> netcore_status {
+    out_size?.pointee = 0
+    return uncancelable { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_size, "out_size")
+        let stream = try stream(of: response)
+        let buffer = try Argument.notNull(buffer, "buffer")
+        guard capacity != 0 else { throw NetcoreError(.invalidArgument, argument: "capacity", "must not be 0") }
+        // A size_t from 2^63 on arrives as negative.
+        let room = UnsafeMutableRawBufferPointer(start: buffer, count: capacity < 0 ? .max : capacity)
+        guard let size = try stream.read(into: room, until: deadline(timeout_ms)) else {
+            throw NetcoreError(.inProgress, "the body continues")
+        }
+        out.pointee = size
+    }
+}
+
+@_cdecl("netcore_response_get_ending") @implementation
+public func netcore_response_get_ending(
+    _ response: netcore_response, _ out_response: UnsafeMutablePointer<netcore_response>!
+) -> netcore_status {
+    out_response?.pointee = 0
+    return boundary { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_response, "out_response")
+        guard let ending = try stream(of: response).ending else {
+            throw NetcoreError(.inProgress, "the body was not read to its end")
+        }
+        out.pointee = try Lookup.insert(ending, .response)
+    }
+}
+
+@_cdecl("netcore_response_cancel") @implementation
+public func netcore_response_cancel(_ response: netcore_response) -> netcore_status {
+    boundary { () throws(NetcoreError) in try stream(of: response).cancel() }
+}
+
+private func stream(of response: netcore_response) throws(NetcoreError) -> ResponseStream {
+    guard let stream = try Lookup.response(response).stream else {
+        throw NetcoreError(.invalidState, argument: "response", "is not a streamed one")
+    }
+    return stream
+}

@@ -1,0 +1,44 @@
+internal import CCurl
+internal import NetcoreHTTP
+internal import NetcoreSupport
+
+/// A body whose sink is full: the transfer is paused until the sink takes more. That time counts for the total timeout only.
+extension Transfer {
+    /// Within a callback of libcurl's.
+    func sinkIsFull() {
+        isSinkFull = true
+        hopTime.pausedSince = transport.now
+        curl_easy_pause(easy, pauses)
+    }
+
+    /// Whether the end that libcurl came to has to wait: what it was given last is not all decoded. The connection is free for others.
+    func waitsForSink(_ code: CURLcode) -> Bool {
+        guard isSinkFull, decoder != nil, failure == nil else { return false }
+        undrainedEnd = code
+        transport.releaseSocket(of: self)
+        return true
+    }
+
+    func resumeReceiving() {
+        guard isSinkFull, failure == nil, shard != nil, let sink else { return }
+        do throws(NetcoreError) {
+            if let decoder {
+                let flow = try decoder.drain(into: sink) { () throws(NetcoreError) in try endIfLate() }
+                if flow == .full { return }
+            }
+        } catch {
+            isSinkFull = false
+            fail(error)
+            transport.failing.append(self)
+            return
+        }
+        isSinkFull = false
+        hopTime.resume(.now)
+        if let code = undrainedEnd {
+            undrainedEnd = nil
+            return transport.end(self, code)
+        }
+        curl_easy_pause(easy, pauses)
+        transport.schedule(self)
+    }
+}

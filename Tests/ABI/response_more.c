@@ -1,0 +1,107 @@
+/* What a response says besides its fields and body: its text by charset, links, the redirects before it, and what was sent for it. */
+#include "support.h"
+
+static netcore_client client;
+
+/* Answers with a script's fields and body; the text has no NUL byte within. */
+static void check_decodes(const char *name, const char *script, const char *expected) {
+  check_case = name;
+  netcore_bytes text = {NULL, 77}, again = {NULL, 0};
+  struct answer answer = fetch_script(client, ORIGIN, script);
+  CHECK_STATUS(answer.status, NETCORE_OK);
+  CHECK_OK(netcore_response_get_text(answer.response, &text));
+  CHECK_TEXT(text, expected);
+  CHECK(text.data != NULL && text.data[text.size_bytes] == '\0');
+  CHECK_OK(netcore_response_get_text(answer.response, &again));
+  CHECK(again.data == text.data);
+  CHECK_STATUS(netcore_response_get_text(answer.response, NULL), NETCORE_ERR_INVALID_ARGUMENT);
+  answer_free(&answer);
+}
+
+#define ANSWER(type, length, body) \
+  "[{'send':'HTTP/1.1 200 OK\r\nContent-Type: " type "\r\nContent-Length: " length "\r\n\r\n'},{'send_base64':'" body \
+  "'}]"
+
+static void test_text(void) {
+  check_decodes("a text in UTF-8", ANSWER("text/plain", "3", "YcOk"), "a\xC3\xA4");
+  check_decodes("a text in ISO 8859-1", ANSWER("text/plain; charset=iso-8859-1", "2", "YeQ="), "a\xC3\xA4");
+  check_decodes("a text in Shift_JIS", ANSWER("text/plain; charset=Shift_JIS", "2", "g2U="), "\xE3\x83\x86");
+  check_decodes("a byte order mark wins", ANSWER("text/plain; charset=iso-8859-1", "5", "77u/w6Q="), "\xC3\xA4");
+  check_decodes("an unknown charset", ANSWER("text/plain; charset=none", "3", "YcOk"), "a\xC3\xA4");
+  check_decodes("damaged bytes", ANSWER("text/plain", "3", "Yf9i"),
+                "a\xEF\xBF\xBD"
+                "b");
+  check_decodes("no body", "[{'send':'HTTP/1.1 204 No Content\r\n\r\n'}]", "");
+}
+
+static void test_links(void) {
+  char url[100] = "unset";
+  size_t size = 77;
+  check_case = "links";
+  struct answer answer =
+      fetch(client, at(ORIGIN,
+                       "/headers?Link=%3C%2Fnext%3Fa%3E%3B%20rel%3D%22next%20x%22&Link=%3Chttp%3A%2F%2Fo%2F%3E%3B"
+                       "rel%3Dlast"));
+  CHECK_OK(netcore_response_get_link(answer.response, "NEXT", url, sizeof url, &size));
+  CHECK(strcmp(url, at(ORIGIN, "/next?a")) == 0 && size == strlen(url));
+  CHECK_OK(netcore_response_get_link(answer.response, "last", url, 5, &size));
+  CHECK(strcmp(url, "http") == 0 && size == strlen("http://o/"));
+  CHECK_STATUS(netcore_response_get_link(answer.response, "prev", url, sizeof url, &size), NETCORE_ERR_NOT_FOUND);
+  CHECK_EQUAL(size, 0);
+  CHECK_STATUS(netcore_response_get_link(answer.response, "", url, sizeof url, &size), NETCORE_ERR_INVALID_ARGUMENT);
+  CHECK_STATUS(netcore_response_get_link(answer.response, "last", NULL, 1, &size), NETCORE_ERR_INVALID_ARGUMENT);
+  answer_free(&answer);
+}
+
+static void test_history(void) {
+  netcore_response first = 77;
+  netcore_response_info info = NETCORE_RESPONSE_INFO_INIT;
+  check_case = "redirects";
+  struct answer answer = fetch(client, at(ORIGIN, "/redirect/307?to=/redirect/302%3Fto%3D/echo"));
+  CHECK_EQUAL(answer.info.redirects, 2);
+  CHECK_OK(netcore_response_get_history_at(answer.response, 1, &first));
+  CHECK_OK(netcore_response_get_info(first, &info));
+  CHECK_EQUAL(info.http_status, 302);
+  CHECK_OK(netcore_response_release(first));
+  CHECK_OK(netcore_response_get_history_at(answer.response, 0, &first));
+  CHECK_STATUS(netcore_response_get_history_at(answer.response, 2, &first), NETCORE_ERR_NOT_FOUND);
+  CHECK_EQUAL(first, 0);
+  CHECK_OK(netcore_response_get_history_at(answer.response, 0, &first));
+  answer_free(&answer); /* what came before stays */
+  netcore_bytes location = {NULL, 0};
+  CHECK_OK(netcore_response_get_info(first, &info));
+  CHECK(info.http_status == 307 && info.body.size_bytes == 0);
+  CHECK(strcmp((const char *)info.url.data, at(ORIGIN, "/redirect/307?to=/redirect/302%3Fto%3D/echo")) == 0);
+  CHECK_OK(netcore_response_get_header(first, "location", 0, &location));
+  CHECK_OK(netcore_response_release(first));
+}
+
+static int32_t find_field(const char *name, const char *value, void *user_data) {
+  const char **found = user_data;
+  if (strcmp(name, "X-Own") == 0 && strcmp(value, "1") == 0) found[0] = "own";
+  if (strcmp(name, "Accept-Encoding") == 0) found[1] = "added";
+  return 1;
+}
+
+static void test_sent_fields(void) {
+  const char *found[2] = {NULL, NULL};
+  check_case = "what was sent";
+  netcore_request request = request_new("GET", at(ORIGIN, "/echo"));
+  CHECK_OK(netcore_request_set_header(request, "X-Own", "1"));
+  struct answer answer = perform_once(client, request);
+  CHECK_OK(netcore_response_list_request_headers(answer.response, find_field, found));
+  CHECK(found[0] != NULL && found[1] != NULL);
+  CHECK_STATUS(netcore_response_list_request_headers(answer.response, NULL, NULL), NETCORE_ERR_INVALID_ARGUMENT);
+  answer_free(&answer);
+}
+
+int main(void) {
+  check_begin();
+  client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
+  test_text();
+  test_links();
+  test_history();
+  test_sent_fields();
+  CHECK_OK(netcore_client_destroy(client));
+  return check_end();
+}

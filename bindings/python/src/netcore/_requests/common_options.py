@@ -1,0 +1,121 @@
+"""The options that a request and a client take: a part of the table in `options`."""
+
+# Annotations are read at run time here, so that they are no strings.
+
+from typing import Annotated, Literal, Optional, TypedDict
+
+from .._c import ffi
+from .._cache.types import CacheMode
+from .._inputs import encode
+from .._inputs.limits import TimeoutInput, TimeToLiveInput, time_to_live
+from . import conversions, setters
+from .option import Option
+
+
+class CommonOptions(TypedDict, total=False):
+    """Those of `RequestOptions` that a client takes as well, for all its requests that do not say otherwise."""
+
+    serializer: Annotated[
+        Optional[Literal["form", "json"]],
+        Option(
+            """``"form"`` or ``"json"``: params, those of the client too, then go to the query for GET, HEAD and
+            DELETE and where the request has a body; else they are its body, a form or a JSON object, with its
+            Content-Type. Values may be nested: with "json" dicts, lists and tuples are JSON, in the body and in a
+            query; with "form" dicts are, and lists and tuples repeat their name. In JSON no name may repeat.
+            Default None: always the query.""",
+        ),
+    ]
+    timeout: Annotated[
+        TimeoutInput,
+        Option(
+            "seconds, None for none, or a `Timeout`. Default: the client's.",
+            apply=setters.set_timeout,
+            passes_none=True,
+        ),
+    ]
+    follow_redirects: Annotated[
+        bool,
+        Option(
+            "whether 301, 302, 303, 307 and 308 are followed. Default: the client's.",
+            ffi.request_set_follow_redirects,
+            encode.flag,
+            default=True,
+        ),
+    ]
+    decode_content: Annotated[
+        bool,
+        Option(
+            "False leaves a gzip, deflate, br or zstd body as transferred. Default True.",
+            ffi.request_set_decode_content,
+            encode.flag,
+            default=True,
+        ),
+    ]
+    min_receive_rate: Annotated[
+        Optional[int],
+        Option(
+            """bytes of the body per second that must come at least, on average over each `min_receive_rate_window`: a
+            slower transfer ends with `MinimumRateError`, also one that the idle timeout does not see since a byte
+            comes now and then. Windows follow one another from the first byte of the body on; time in which
+            nothing is read because of `max_receive_rate` does not count. Default None: any, as 0.""",
+            apply=setters.set_min_receive_rate,
+        ),
+    ]
+    min_receive_rate_window: Annotated[
+        float,
+        Option(
+            "seconds. Default 30.",
+        ),
+    ]
+    sent_once: Annotated[
+        bool,
+        Option(
+            """True: the request is never sent again if its connection is lost; it ends with `ConnectionLost`. Default
+            False: an idempotent request is sent again, any other only if the server cannot have carried it out.""",
+            ffi.request_set_sent_once,
+            encode.flag,
+            default=False,
+        ),
+    ]
+    allow_unclean_end: Annotated[
+        bool,
+        Option(
+            """True: a body whose end is not confirmed is taken: a gzip or deflate body without its checksum, and over
+            TLS one that has neither length nor chunks and ends without close_notify. It is not stored in a cache.
+            For old servers: a body that was cut can pass for a whole one. Default False: `TruncatedError`.""",
+            ffi.request_set_allow_unclean_end,
+            encode.flag,
+            default=False,
+        ),
+    ]
+    cache_mode: Annotated[
+        CacheMode,
+        Option(
+            "how the request uses the cache of the client, a `CacheMode`.",
+            ffi.request_set_cache_mode,
+            conversions.cache_mode,
+        ),
+    ]
+    cache_ttl: Annotated[
+        Optional[TimeToLiveInput],
+        Option(
+            """seconds, or a timedelta, for which the answer is fresh, whatever its fields say. Answers of any method
+            are then stored, under a key of method, URL, body and `cache_key_fields`. Default: as the fields say,
+            or a rule of the cache.""",
+            ffi.request_set_cache_ttl_ms,
+            time_to_live,
+        ),
+    ]
+    cache_errors: Annotated[
+        bool,
+        Option(
+            "True: a time to live keeps errors too (400 and above, except 412 and 416). Default False.",
+            ffi.request_set_cache_errors,
+            encode.flag,
+            default=False,
+        ),
+    ]
+
+
+COMMON = frozenset(CommonOptions.__annotations__)
+"""Their names."""

@@ -1,0 +1,94 @@
+/**
+ * Streamed responses: the head of an answer first, then its body piece by piece, as fast as the
+ * application reads it. Memory stays bounded, whatever the size of the body: the transfer is paused
+ * when a window of the body waits to be read.
+ *
+ * A streamed response is a netcore_response whose body is read by netcore_response_read(). Status,
+ * header fields, URL and redirects are known from the beginning, and read by the functions of
+ * netcore/response.h; its body there is empty. How the task ended, with trailers, timings and
+ * numbers of bytes, is read by netcore_response_get_ending().
+ *
+ * Redirects and challenges are answered before the head is there. After that nothing is sent again:
+ * a connection that is lost ends the body with an error. Time in which the transfer is paused counts
+ * for the total timeout only: not for the idle timeout, nor for a minimum rate. Limits on the body hold as for any other. A client's cache answers streamed requests,
+ * and does not store their answers.
+ */
+#ifndef NETCORE_STREAM_H
+#define NETCORE_STREAM_H
+
+#include "base.h"
+#include "client.h"
+#include "error.h"
+#include "response.h"
+
+NETCORE_BEGIN_DECLS
+
+/**
+ * Sends a request and waits until the head of its answer is there.
+ *
+ * The time until then is bounded by the request's timeouts. The task runs until its body has come,
+ * has failed, or is not wanted any more: netcore_response_cancel(), the last
+ * netcore_response_release(), and the end of the client cancel it. In every completion mode; no
+ * callback and no completion tells of it.
+ *
+ * @param window_bytes  Bytes of the decoded body that may wait to be read, from 1 to 2^30; 0 for
+ *                      1 MiB. One piece of up to 64 KiB may wait besides, and up to 256 KiB in the
+ *                      receive buffer.
+ * @param out_response  Owned by the caller (release with netcore_response_release()). The last
+ *                      release also cancels the task, if it has not ended.
+ * @return NETCORE_OK if there is a head, whatever its status code. NETCORE_ERR_INVALID_HANDLE,
+ *         NETCORE_ERR_INVALID_ARGUMENT (the window, or null), NETCORE_ERR_INVALID_STATE (on a thread
+ *         of the client's that must not wait), NETCORE_ERR_LIMIT_QUEUE_LENGTH,
+ *         NETCORE_ERR_SHUT_DOWN, NETCORE_ERR_OUT_OF_MEMORY. Otherwise what the task ended with before
+ *         there was a head: any status of netcore_dispatch()'s terminal callback. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_perform_streamed(netcore_client client, netcore_request request,
+                                                    uint64_t window_bytes,
+                                                    netcore_response *out_response);
+
+/**
+ * Reads the next bytes of a streamed response's body, and waits until there are some. One call at a
+ * time; reads of several threads come one after the other.
+ *
+ * @param buffer      Filled with the bytes, decoded.
+ * @param capacity    At least 1. Small ones cost calls, not memory.
+ * @param timeout_ms  How long to wait for the first byte; 0 does not wait.
+ * @param out_size    The number of bytes. 0 with NETCORE_OK is the end of the body, also for each
+ *                    call after it.
+ * @return NETCORE_OK. NETCORE_ERR_IN_PROGRESS if nothing came in time; the body continues.
+ *         NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null, no capacity),
+ *         NETCORE_ERR_INVALID_STATE (the response is not a streamed one, another call reads from it
+ *         at this moment, or the thread must not wait). Otherwise, after the bytes that came, what
+ *         the task ended with: NETCORE_ERR_TRUNCATED, NETCORE_ERR_CANCELED, a limit, a timeout; the
+ *         same for each call after it. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_response_read(netcore_response response, void *buffer,
+                                                 size_t capacity, uint64_t timeout_ms,
+                                                 size_t *out_size);
+
+/**
+ * Gets how the task of a streamed response ended, after its body was read to the end or to an
+ * error: trailers, timings, numbers of bytes, the cache's part in it, the error.
+ *
+ * @param out_response  Owned by the caller (release with netcore_response_release()). It has no
+ *                      body.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null),
+ *         NETCORE_ERR_INVALID_STATE (not a streamed response), NETCORE_ERR_IN_PROGRESS (the body was
+ *         not read to its end), NETCORE_ERR_OUT_OF_MEMORY. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_response_get_ending(netcore_response response,
+                                                       netcore_response *out_response);
+
+/**
+ * Cancels the task of a streamed response: the body ends with NETCORE_ERR_CANCELED, for a call that
+ * waits for it in another thread, too, and what was received and not read is dropped. Does nothing
+ * if all of the body has been received.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_STATE (not a streamed
+ *         response). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_response_cancel(netcore_response response);
+
+NETCORE_END_DECLS
+
+#endif
