@@ -12,11 +12,20 @@ extension CurlTransport {
         }
     }
 
+    /// Tells libcurl what of a transfer stands still. What it kept for the time after a pause comes at once; where that is an error,
+    /// libcurl tells nobody but the caller, and does not end the transfer.
+    func applyPauses(of transfer: Transfer) {
+        let code = curl_easy_pause(transfer.easy, transfer.pauses)
+        guard code != CURLE_OK, code != CURLE_BAD_FUNCTION_ARGUMENT else { return }  // no connection yet
+        transfer.resumeFailure = code
+        failing.append(transfer)
+    }
+
     /// More of the body may go.
     func resume(_ transfer: Transfer) {
         guard transfer.isSendPaused, transfer.sendDue == nil, transfer.shard != nil else { return }
         transfer.isSendPaused = false
-        curl_easy_pause(transfer.easy, transfer.pauses)
+        applyPauses(of: transfer)
     }
 
     /// Goes on with a transfer that was too fast.
@@ -46,7 +55,7 @@ extension CurlTransport {
             if transfer.sendDue == nil, transfer.receiveDue == nil {
                 transfer.resumptions.removeAll(keepingCapacity: true)
             }
-            curl_easy_pause(transfer.easy, transfer.pauses)
+            applyPauses(of: transfer)
         }
     }
 

@@ -123,7 +123,13 @@ extension CurlTransport {
         let ended = failing
         failing = []
         // One that has begun anew in the meantime has no failure.
-        for transfer in ended where transfer.failure != nil { end(transfer, CURLE_ABORTED_BY_CALLBACK) }
+        for transfer in ended {
+            if let code = transfer.resumeFailure {
+                end(transfer, code)
+            } else if transfer.failure != nil {
+                end(transfer, CURLE_ABORTED_BY_CALLBACK)
+            }
+        }
         return true
     }
 

@@ -85,6 +85,7 @@ extension Transfer {
         _ = rewindBody(to: 0)
         hopTime = HopTime(start: transport.now, taskStart: hopTime.taskStart)
         isSendPaused = false
+        resumeFailure = nil
         errorText[0] = 0
         transport.schedule(self)
     }

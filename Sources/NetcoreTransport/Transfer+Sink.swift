@@ -38,7 +38,7 @@ extension Transfer {
             undrainedEnd = nil
             return transport.end(self, code)
         }
-        curl_easy_pause(easy, pauses)
+        transport.applyPauses(of: self)
         transport.schedule(self)
     }
 }

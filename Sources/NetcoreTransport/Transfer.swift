@@ -33,6 +33,8 @@ final class Transfer {
     var isSinkFull = false
     /// What libcurl ended with, while decoded bytes wait for room in the sink.
     var undrainedEnd: CURLcode?
+    /// What libcurl made of the bytes that it had kept during a pause.
+    var resumeFailure: CURLcode?
     var decoder: BodyDecoder?
     var isMidLine = false
     /// What becomes of the body. One that is dropped is read only for the connection's sake, and not judged.
@@ -115,6 +117,7 @@ final class Transfer {
         isReceivePaused = false
         isSinkFull = false
         undrainedEnd = nil
+        resumeFailure = nil
         sendStart = nil
         receiveStart = nil
         if case .streamed(let body) = wire.body, body.length != 0 { feed = transport.makeFeed(body, for: self) }

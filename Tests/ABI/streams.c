@@ -383,6 +383,31 @@ static void test_inside_callback(netcore_client client) {
   CHECK_OK(netcore_request_destroy(request));
 }
 
+/* What libcurl kept while the transfer stood still is judged like all else: an error there ends the task at once. */
+static void test_limits_after_pauses(netcore_client client) {
+  static const uint64_t limits[] = {1, 20000, 40000, 80000, 300000, 600000};
+  for (size_t i = 0; i < LENGTH(limits); i++) {
+    for (int is_paced = 0; is_paced < 2; is_paced++) {
+      char buffer[5000];
+      netcore_response response = 0;
+      netcore_request request = request_new("GET", at(ORIGIN, "/chunked/1000000"));
+      size_t size = 1, count = 0;
+      netcore_status status = NETCORE_OK;
+      CHECK_OK(netcore_request_set_limit(request, NETCORE_LIMIT_BODY_BYTES, limits[i]));
+      if (is_paced) CHECK_OK(netcore_request_set_max_receive_rate(request, 2000000));
+      if (!CHECK_OK(netcore_perform_streamed(client, request, 1000, &response))) return;
+      while (status == NETCORE_OK && size > 0) {
+        status = netcore_response_read(response, buffer, sizeof buffer, patience_ms() / 3, &size);
+        if (status == NETCORE_OK) count += size;
+      }
+      CHECK_STATUS(status, NETCORE_ERR_LIMIT_BODY_BYTES);
+      CHECK(count <= limits[i]);
+      CHECK_OK(netcore_response_release(response));
+      CHECK_OK(netcore_request_destroy(request));
+    }
+  }
+}
+
 int main(void) {
   check_begin();
   netcore_client client = streaming_client();
@@ -392,6 +417,7 @@ int main(void) {
   test_two_readers(client);
   test_misuse(client);
   test_ends(client);
+  test_limits_after_pauses(client);
   test_inside_callback(client);
   test_retries();
   test_destroyed();
