@@ -146,7 +146,8 @@ static void run(enum fault fault, pid_t server, int port) {
     if (i % 2 == 1 && seen->requests[fault][i] > 1) posts++;
   }
   CHECK_EQUAL(posts, 0);
-  CHECK(outcome.retried > 0 && outcome.answered > count / 2);
+  // How many fail by a server that stands still is up to it.
+  CHECK(outcome.retried > 0 && outcome.answered > (fault == STOPS ? 0 : count / 2));
   printf("%s: %u answered, %u refused, %u failed, %u tried again; %u requests\n", check_case, outcome.answered,
          outcome.refused, outcome.failed, outcome.retried, seen->total[fault]);
 }
