@@ -140,10 +140,17 @@ package final class CurlTransport: Transport {
             transfer.failure = failure
             failing.append(transfer)
         } else {
-            curl_multi_add_handle(shard.multi, transfer.easy)
-            schedule(transfer)
+            add(transfer, to: shard)
         }
         return transfer
+    }
+
+    private func add(_ transfer: Transfer, to shard: Shard) {
+        guard curl_multi_add_handle(shard.multi, transfer.easy) == CURLM_OK else {
+            transfer.failure = NetcoreError(.outOfMemory, "libcurl takes no more transfers", phase: .connect)
+            return failing.append(transfer)
+        }
+        schedule(transfer)
     }
 
     func cancel(_ transfer: Transfer) -> Response {
@@ -178,7 +185,8 @@ package final class CurlTransport: Transport {
     func detach(_ transfer: Transfer) {
         guard let shard = transfer.shard else { return }
         if shard.use == .usual || shard.use == .withoutHTTP2 { transfer.host?.lastShard = shard }
-        curl_multi_remove_handle(shard.multi, transfer.easy)
+        // A handle that cannot be removed is not used again: its end removes it.
+        if curl_multi_remove_handle(shard.multi, transfer.easy) != CURLM_OK { transfer.isSpent = true }
         releaseSocket(of: transfer)
         shard.active -= 1
         activeCount -= 1
@@ -216,7 +224,7 @@ package final class CurlTransport: Transport {
             curl_multi_remove_handle(shard.multi, transfer.easy)
             releaseSocket(of: transfer)
             transfer.sendAgain()
-            curl_multi_add_handle(shard.multi, transfer.easy)
+            add(transfer, to: shard)
             return
         }
         let result = transfer.result(code)

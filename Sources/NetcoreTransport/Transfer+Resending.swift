@@ -87,6 +87,5 @@ extension Transfer {
         isSendPaused = false
         resumeFailure = nil
         errorText[0] = 0
-        transport.schedule(self)
     }
 }

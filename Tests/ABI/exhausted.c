@@ -1,6 +1,6 @@
 /*
- * Descriptors that run out, and a kernel that watches no more of them: the requests concerned end with a status that says so, and
- * later ones succeed.
+ * Descriptors that run out, a kernel that watches no more of them, and a libcurl without memory: the requests concerned end with a
+ * status that says so, and later ones succeed.
  */
 #include "support.h"
 
@@ -8,7 +8,7 @@
 #include <sys/epoll.h>
 #include <sys/resource.h>
 
-static bool epoll_is_full;
+static bool epoll_is_full, libcurl_is_full;
 
 /* Stands in for the one of glibc. */
 int epoll_ctl(int set, int operation, int descriptor, struct epoll_event *event) {
@@ -19,6 +19,15 @@ int epoll_ctl(int set, int operation, int descriptor, struct epoll_event *event)
     return -1;
   }
   return real(set, operation, descriptor, event);
+}
+
+/* Stands in for the one of libcurl. */
+int curl_multi_add_handle(void *multi, void *easy);
+
+int curl_multi_add_handle(void *multi, void *easy) {
+  int (*real)(void *, void *);
+  *(void **)&real = dlsym(RTLD_NEXT, "curl_multi_add_handle");
+  return __atomic_load_n(&libcurl_is_full, __ATOMIC_SEQ_CST) ? 3 /* CURLM_OUT_OF_MEMORY */ : real(multi, easy);
 }
 
 static void check_fetch(netcore_client client, const char *path, netcore_status status) {
@@ -53,9 +62,20 @@ static void test_no_watches(void) {
   CHECK_OK(netcore_client_destroy(client));
 }
 
+static void test_no_transfers(void) {
+  check_case = "libcurl takes no more transfers";
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
+  __atomic_store_n(&libcurl_is_full, true, __ATOMIC_SEQ_CST);
+  check_fetch(client, "/bytes/3", NETCORE_ERR_OUT_OF_MEMORY);
+  __atomic_store_n(&libcurl_is_full, false, __ATOMIC_SEQ_CST);
+  check_fetch(client, "/bytes/3", NETCORE_OK);
+  CHECK_OK(netcore_client_destroy(client));
+}
+
 int main(void) {
   check_begin();
   test_no_descriptors();
   test_no_watches();
+  test_no_transfers();
   return check_end();
 }
