@@ -67,13 +67,24 @@ func client(_ change: (inout Client.Options) -> Void = { _ in }) throws -> Clien
         }
     }
 
-    @Test("canceling the surrounding task cancels the transfer")
+    @Test("canceling the surrounding task cancels the transfer and throws CancellationError")
     func cancelSurrounding() async throws {
         let client = try client()
         let request = try Request("GET", "\(Peers.origin)/delay/30000?canceled-by-task")
         let surrounding = Task { try await client.perform(request) }
         await waitUntilSeen(by: client, "/delay/30000?canceled-by-task")
         surrounding.cancel()
+        await #expect(throws: CancellationError.self) { try await surrounding.value }
+    }
+
+    @Test("a request that is canceled by its tag throws a NetcoreError")
+    func cancelTagged() async throws {
+        let client = try client()
+        var request = try Request("GET", "\(Peers.origin)/delay/30000?canceled-by-tag")
+        request.tag = "tagged"
+        let surrounding = Task { [request] in try await client.perform(request) }
+        await waitUntilSeen(by: client, "/delay/30000?canceled-by-tag")
+        #expect(client.cancelAll(tag: "tagged") == 1)
         await #expect { try await surrounding.value } throws: { ($0 as? NetcoreError)?.code == .canceled }
     }
 
@@ -85,7 +96,7 @@ func client(_ change: (inout Client.Options) -> Void = { _ in }) throws -> Clien
             withUnsafeCurrentTask { $0?.cancel() }
             return try await client.perform(request)
         }
-        await #expect { try await surrounding.value } throws: { ($0 as? NetcoreError)?.code == .canceled }
+        await #expect(throws: CancellationError.self) { try await surrounding.value }
         let stats = try await client.perform(Request("GET", "\(Peers.origin)/stats")).text
         #expect(!stats.contains("never-sent"))
     }

@@ -171,13 +171,28 @@ import Testing
         #expect(try await readPattern(response) == 100_000)
     }
 
-    @Test("a canceled one throws, and so does one whose surrounding task is canceled")
-    func canceled() async throws {
+    @Test("a surrounding task that is canceled throws CancellationError; who reads on gets a NetcoreError")
+    func canceledSurrounding() async throws {
         let client = try client()
         let response = try await client.stream(Request("GET", "\(Peers.nginx)/slow"))
         let reading = Task { try await readPattern(response) }
         reading.cancel()
-        await #expect { try await reading.value } throws: { ($0 as? NetcoreError)?.code == .canceled }
+        await #expect(throws: CancellationError.self) { try await reading.value }
+        await #expect { try await readPattern(response) } throws: { ($0 as? NetcoreError)?.code == .canceled }
+    }
+
+    @Test("a surrounding task that is canceled before the head throws CancellationError")
+    func canceledBeforeHead() async throws {
+        let client = try client()
+        let waiting = Task { try await client.stream(Request("GET", "\(Peers.origin)/delay/30000")).status }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+
+    @Test("one that is canceled by its own function throws a NetcoreError")
+    func canceledItself() async throws {
+        let response = try await client().stream(Request("GET", "\(Peers.nginx)/slow"))
+        response.cancel()
         await #expect { try await readPattern(response) } throws: { ($0 as? NetcoreError)?.code == .canceled }
     }
 

@@ -76,8 +76,9 @@ public final class Client: Sendable {
 
     /// Sends a request. Canceling the surrounding task cancels the transfer.
     ///
-    /// - Throws: ``NetcoreError``; with code `canceled` when the surrounding task was canceled.
-    public func perform(_ request: Request) async throws(NetcoreError) -> Response {
+    /// - Throws: ``NetcoreError``, or `CancellationError` if the surrounding task was canceled and the request with it. A request
+    ///   that was canceled otherwise, by id or by tag, throws ``NetcoreError`` with code `canceled`.
+    public func perform(_ request: Request) async throws -> Response {
         if let response = try fresh(request) { return response }
         let task = try makeTask(request, .none, hasID: false)
         let response = await withTaskCancellationHandler {
@@ -94,7 +95,8 @@ public final class Client: Sendable {
             if let marked = task.markCanceled(), marked.state != .created { task.engine.intake.submit(.cancel(task)) }
         }
         task.seeEnd()
-        return try response.result.get()
+        if let error = response.error { throw error.inSurroundingTask }
+        return response
     }
 
     /// A group of this client's.

@@ -1,4 +1,4 @@
-public import NetcoreHTTP
+package import NetcoreHTTP
 
 extension Client {
     /// Sends a request, and returns as the head of its answer has come; the body is read from what is returned.
@@ -10,17 +10,21 @@ extension Client {
     /// - Parameters:
     ///   - window: bytes of the body that may wait to be read, from 1 to 2^30. Besides, one piece of up to 64 KiB may wait, and what is
     ///     in the receive buffer, up to 256 KiB.
-    /// - Throws: ``NetcoreError``; with code `canceled` when the surrounding task was canceled.
+    /// - Throws: ``NetcoreError``, or `CancellationError` as ``perform(_:)`` does.
     public func stream(
         _ request: Request, window: Int = 1 << 20
-    ) async throws(NetcoreError) -> StreamedResponse {
+    ) async throws -> StreamedResponse {
         let stream = try openStream(request, window: window)
         let head = await withTaskCancellationHandler {
             await stream.head()
         } onCancel: {
             stream.cancel()
         }
-        return StreamedResponse(try head.get(), stream)
+        do throws(NetcoreError) {
+            return StreamedResponse(try head.get(), stream)
+        } catch {
+            throw error.inSurroundingTask
+        }
     }
 
     /// The same for a caller that blocks: what is returned owns the stream.

@@ -43,15 +43,19 @@ public final class StreamedResponse: Sendable {
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate let response: StreamedResponse
 
-            /// - Throws: ``NetcoreError``; with code `canceled` when the surrounding task was canceled.
+            /// - Throws: ``NetcoreError``, or `CancellationError` if the surrounding task was canceled and the request with it.
             public mutating func next() async throws -> BodyChunk? {
                 let stream = response.stream
-                let chunk = try await withTaskCancellationHandler {
-                    try await stream.next()
-                } onCancel: {
-                    stream.cancel()
+                do {
+                    let chunk = try await withTaskCancellationHandler {
+                        try await stream.next()
+                    } onCancel: {
+                        stream.cancel()
+                    }
+                    return chunk.map { BodyChunk(buffer: $0) }
+                } catch let error as NetcoreError {
+                    throw error.inSurroundingTask
                 }
-                return chunk.map { BodyChunk(buffer: $0) }
             }
         }
     }

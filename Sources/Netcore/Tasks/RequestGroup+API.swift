@@ -33,7 +33,10 @@ extension RequestGroup {
         try dispatch(.callback(notify))
     }
 
-    /// Dispatches all members and waits for the notification. Canceling the surrounding task cancels the group.
+    /// Dispatches all members and waits for the notification. Canceling the surrounding task cancels the members, which then end
+    /// as canceled, each with its callback.
+    ///
+    /// - Throws: ``NetcoreError`` if the group is not dispatched. How its members ended is no reason to throw.
     public func dispatchAndWait() async throws(NetcoreError) {
         let failure: NetcoreError? = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
