@@ -78,7 +78,8 @@ OPTIONS: List[Tuple[Dict[str, Any], Type[BaseException]]] = [
     ({"data": {}, "content": b""}, netcore.InvalidRequest),
     ({"timeout": "5"}, TypeError),
     ({"timeout": True}, TypeError),
-    ({"timeout": (1, 2)}, TypeError),
+    ({"timeout": (1, 2, 3)}, TypeError),
+    ({"timeout": (1, 0)}, netcore.InvalidRequest),
     ({"tag": "a\0b"}, netcore.InvalidRequest),
     ({"tag": 5}, TypeError),
     ({"nonsense": 1}, TypeError),
@@ -234,8 +235,8 @@ def test_the_message_says_what_was_wrong() -> None:
 NAMED: List[Tuple[Dict[str, Any], str]] = [
     ({"headers": 5}, r"^headers: a mapping or \(name, value\) pairs expected, not int$"),
     ({"json": object()}, r"^json: Object of type object is not JSON serializable$"),
-    ({"timeout": "x"}, r"^timeout: seconds as a number, a Timeout or None expected, not str$"),
-    ({"timeout": (3, 27)}, r"^timeout: seconds as a number, a Timeout or None expected, not tuple$"),
+    ({"timeout": "x"}, r"^timeout: seconds as a number, a pair, a Timeout or None expected, not str$"),
+    ({"timeout": (3, 27, 30, 5)}, r"^timeout: a tuple is \(connect, read\); write Timeout\(connect="),
 ]
 
 

@@ -82,14 +82,18 @@ def test_a_body_of_another_length_than_was_said(client: netcore.Client, length: 
 def test_files_that_vanish_or_change(peers: Peers, path: Path) -> None:
     missing = path.with_name("missing")
     with netcore.Client(base_url=peers.origin) as client:
-        failure(lambda: client.post("/echo", content=missing))
+        for error in (
+            failure(lambda: client.post("/echo", content=missing)),
+            failure(lambda: client.post("/echo", files={"a": missing})),
+            failure(lambda: client.dispatch("POST", "/echo", content=missing)),
+        ):
+            assert isinstance(error.__cause__, FileNotFoundError) and error.__cause__.errno == error.native_code
         failure(lambda: client.post("/echo", content=path.parent))
-        failure(lambda: client.dispatch("POST", "/echo", content=missing))
         client.add_filter(lambda _: path.write_bytes(b"another"))  # between the dispatch and the sending
         failure(lambda: client.post("/echo", content=path))
         client.remove_filters()
         client.add_filter(lambda _: path.unlink())
-        failure(lambda: client.post("/echo", content=path))
+        assert isinstance(failure(lambda: client.post("/echo", content=path)).__cause__, FileNotFoundError)
 
 
 WRONG: List[Tuple[Dict[str, Any], Type[BaseException], str]] = [

@@ -70,8 +70,9 @@ def test_a_name_without_address() -> None:
     assert "nowhere.invalid" in str(caught.value)
 
 
-TIMEOUTS: List[Tuple[netcore.Timeout, Steps, Type[netcore.Error]]] = [
+TIMEOUTS: List[Tuple[Any, Steps, Type[netcore.Error]]] = [
     (netcore.Timeout(first_byte=0.15), (STALL,), netcore.FirstByteTimeout),
+    ((10, 0.15), (STALL,), netcore.FirstByteTimeout),
     (netcore.Timeout(idle=0.15), (HALF, STALL), netcore.IdleTimeout),
     (netcore.Timeout(total=0.15), (HALF, STALL), netcore.TotalTimeout),
     (netcore.Timeout(total=0.15), ({"drip": "HTTP/1.1 200 OK\r\n" * 10, "interval_ms": 50},), netcore.TotalTimeout),
@@ -79,7 +80,7 @@ TIMEOUTS: List[Tuple[netcore.Timeout, Steps, Type[netcore.Error]]] = [
 
 
 @pytest.mark.parametrize("timeout, steps, error", TIMEOUTS)
-def test_timeouts(client: netcore.Client, timeout: netcore.Timeout, steps: Steps, error: Type[netcore.Error]) -> None:
+def test_timeouts(client: netcore.Client, timeout: Any, steps: Steps, error: Type[netcore.Error]) -> None:
     began = time.monotonic()
     with pytest.raises(error) as caught:
         client.get(script(*steps), timeout=timeout)

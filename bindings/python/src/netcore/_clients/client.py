@@ -25,7 +25,8 @@ class Client(Sending[Response, Task], BaseClient):
     - base_url: an absolute URL to whose path relative URLs are appended. Default: "": they go to the selected service.
     - headers: fields for every request, which a request's own of the same name replace. `set_header` changes them.
     - params: a query for every request, which a request's own of the same name replace. `set_param` changes them.
-    - timeout: seconds, a `Timeout`, or None. Default: ``Timeout(connect=10, first_byte=60, idle=60, total=None)``.
+    - timeout: seconds, a pair (connect, read), a `Timeout`, or None. Default:
+      ``Timeout(connect=10, first_byte=60, idle=60, total=None)``.
     - follow_redirects: default True. From https to http only with allow_insecure_redirects=True.
     - max_redirects: default 20.
     - verify: True, the default, for the certificate authorities that the environment names (REQUESTS_CA_BUNDLE, else

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import os
 import sys
 from typing import TYPE_CHECKING, Any, Dict, List, NoReturn, Optional, Tuple, Type
 
@@ -177,7 +178,10 @@ class InternalError(Error):
 
 
 class BodyError(Error):
-    """The request's body cannot be read, or is longer or shorter than was said; `__cause__` is what reading raised."""
+    """The request's body cannot be read, or is longer or shorter than was said.
+
+    `__cause__` is what reading raised; where a file cannot be read, an `OSError` such as `FileNotFoundError`.
+    """
 
 
 class BodyRewindError(BodyError):
@@ -290,15 +294,23 @@ def call_error(status: int, request: Optional[Request] = None, *, argument: str 
     message, named = _text(info.message), _text(info.argument)
     if argument and named:
         message = argument + message[len(named) :]
-    return error_class(status)(
+    return _error_of(info, message, request)
+
+
+def _error_of(info: ffi.Error, message: str, request: Optional[Request]) -> Error:
+    """The exception of a netcore_error; a file that cannot be read has an OSError as its cause."""
+    error = error_class(info.status)(
         message=message,
-        status=status,
+        status=info.status,
         phase=_phase(info.phase),
         native_code=info.native_code,
         attempts=info.attempts,
         is_retryable=bool(info.is_retryable),
         request=request,
     )
+    if info.status == ffi.ERR_BODY and info.native_code > 0:
+        error.__cause__ = OSError(info.native_code, os.strerror(info.native_code))
+    return error
 
 
 def refused_argument() -> str:
@@ -328,15 +340,7 @@ def task_error(response: int, status: int, request: Optional[Request]) -> Error:
     if not response or ffi.response_get_error(response, info):
         message = ffi.status_message(status).decode("utf-8", "replace")
         return error_class(status)(message=message, status=status, request=request)
-    error = error_class(status)(
-        message=_text(info.message),
-        status=status,
-        phase=_phase(info.phase),
-        native_code=info.native_code,
-        attempts=info.attempts,
-        is_retryable=bool(info.is_retryable),
-        request=request,
-    )
+    error = _error_of(info, _text(info.message), request)
     error.tries = tries_of(response)
     return error
 

@@ -31,7 +31,8 @@ class Timeout:
     - total: from the start of the transfer to its end, redirects included. Default None.
 
     Where a timeout is taken, a bare number stands for ``Timeout(connect=n, first_byte=n, idle=n)``: as in httpx it
-    bounds each step and not the whole. None stands for no timeout at all.
+    bounds each step and not the whole. A pair, as in requests, is ``Timeout(connect=pair[0], first_byte=pair[1],
+    idle=pair[1])``. None stands for no timeout at all.
 
     :raises InvalidRequest: a timeout that is not above 0 (use None for none), or beyond 2,147,483 seconds.
     """
@@ -46,7 +47,7 @@ class Timeout:
             milliseconds(getattr(self, name), name)
 
 
-TimeoutInput = Union[Timeout, float, None]
+TimeoutInput = Union[Timeout, float, Tuple[Optional[float], Optional[float]], None]
 
 
 def milliseconds(seconds: Optional[float], name: str = "timeout") -> int:
@@ -68,8 +69,16 @@ def as_timeout(value: TimeoutInput) -> Timeout:
     """A `Timeout` from any of the forms that users give."""
     if isinstance(value, Timeout):
         return value
+    if isinstance(value, tuple):
+        if len(value) != 2:
+            raise TypeError(
+                "timeout: a tuple is (connect, read); write Timeout(connect=…, first_byte=…, total=…) for more"
+            )
+        connect, read = value
+        return Timeout(connect=connect, first_byte=read, idle=read)
     if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
-        raise TypeError(f"timeout: seconds as a number, a Timeout or None expected, not {type(value).__name__}")
+        kind = type(value).__name__
+        raise TypeError(f"timeout: seconds as a number, a pair, a Timeout or None expected, not {kind}")
     return Timeout(connect=value, first_byte=value, idle=value)
 
 

@@ -28,7 +28,7 @@ class CommonOptions(TypedDict, total=False):
     timeout: Annotated[
         TimeoutInput,
         Option(
-            "seconds, None for none, or a `Timeout`. Default: the client's.",
+            "seconds, a pair (connect, read), None for none, or a `Timeout`. Default: the client's.",
             apply=setters.set_timeout,
             passes_none=True,
         ),
