@@ -119,6 +119,9 @@ struct SocketTable {
 
     // MARK: Events
 
+    /// Whether some transfer waits for a descriptor, as far as libcurl says.
+    func isWatched(_ descriptor: Int32) -> Bool { index(descriptor).map { entries[$0].shard != nil } ?? false }
+
     /// What libcurl waits for, for a transfer: CURL_POLL_IN, OUT, INOUT or REMOVE. Returns false where the kernel refuses.
     mutating func watch(_ descriptor: Int32, _ what: Int32, for shard: Shard) -> Bool {
         guard grow(to: descriptor) else { return true }

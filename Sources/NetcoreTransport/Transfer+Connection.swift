@@ -43,7 +43,8 @@ extension Transfer {
             bindNew(to: endpoint)
             return true
         }
-        if let owner = transport.sockets.owner(of: known), owner != index {
+        if let owner = transport.sockets.owner(of: known), owner != index, !transport.transfers[owner].hasLeftConnection
+        {
             demandFreshConnection()
             return false
         }
@@ -52,6 +53,14 @@ extension Transfer {
         take(known)
         resending.isReused = true
         return true
+    }
+
+    /// Whether the transfer's request has ended on its connection, though libcurl has not told so yet: it gives the connection to the
+    /// next transfer first, where both have their turn in one call. What a request was sent with must all have gone out, which of a
+    /// body under TLS is known at the end only.
+    private var hasLeftConnection: Bool {
+        hasWholeHead && failure == nil && errorText[0] == 0 && pauses == 0 && !resending.isAnswerForeign
+            && !transport.sockets.isWatched(socket) && (wire?.body == nil || wire?.url.isSecure == false)
     }
 
     /// libcurl gives the connection up. Where it found no status line it does so before anybody sees what came.
