@@ -56,6 +56,7 @@
 #include "netcore/client.h"
 #include "netcore/task.h"
 #include "netcore/stream.h"
+#include "netcore/download.h"
 #include "netcore/service.h"
 #include "netcore/filter.h"
 #include "netcore/auth.h"

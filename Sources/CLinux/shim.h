@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -21,6 +22,34 @@ static inline int netcore_dup(int source, int target) { return (int)syscall(SYS_
 static inline int netcore_unacknowledged(int socket) {
   int size = 0;
   return ioctl(socket, SIOCOUTQ, &size) == 0 ? size : -1;
+}
+
+/* Locks that belong to an open file, not to the process (fcntl(2), "open file description locks"). */
+enum { netcore_ofd_getlk = 36, netcore_ofd_setlk = 37 };
+
+/* Locks a whole file for this descriptor. Returns 0, or -1 with errno: EAGAIN or EACCES if another descriptor has it. */
+static inline int netcore_lock_file(int file) {
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  return fcntl(file, netcore_ofd_setlk, &lock);
+}
+
+/* 1 if another descriptor has locked a file. */
+static inline int netcore_file_is_locked(int file) {
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  return fcntl(file, netcore_ofd_getlk, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+/* Renames a file to a name that is free, in one step where the file system can. Returns 0, or -1 with errno: EEXIST if the
+ * name is taken. */
+static inline int netcore_rename_new(const char *from, const char *to) {
+  if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1u /* RENAME_NOREPLACE */) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return -1;
+  return link(from, to) == 0 ? unlink(from) : -1;
+}
+
+/* Reserves room for a file, whose length stays as it is. Returns 0, or -1 with errno. */
+static inline int netcore_reserve(int file, long size) {
+  return (int)syscall(SYS_fallocate, file, 1 /* FALLOC_FL_KEEP_SIZE */, 0L, size);
 }
 
 #endif

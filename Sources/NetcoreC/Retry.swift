@@ -226,7 +226,7 @@ public func netcore_request_get_retries(
 
 extension netcore_bytes {
     /// A text with a NUL byte at its end, which is not counted.
-    fileprivate init(text: ContiguousArray<CChar>) {
+    init(text: ContiguousArray<CChar>) {
         self = text.withUnsafeBytes { netcore_bytes(UnsafeRawBufferPointer(rebasing: $0.dropLast())) }
     }
 }

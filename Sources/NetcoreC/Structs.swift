@@ -141,3 +141,6 @@ extension netcore_error: GrowingStruct { static let earlierSizes = [size(to: \.i
 extension netcore_group_info: GrowingStruct {}
 extension netcore_retry_options: GrowingStruct {}
 extension netcore_try: GrowingStruct {}
+extension netcore_download_options: GrowingStruct {}
+extension netcore_download_info: GrowingStruct {}
+extension netcore_download_progress: GrowingStruct {}

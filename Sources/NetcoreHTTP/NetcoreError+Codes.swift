@@ -67,6 +67,10 @@ extension NetcoreError.Code {
     public static let redirect = Self(rawValue: 803)
     /// A redirect from https to http, which is refused by default.
     public static let redirectInsecure = Self(rawValue: 804)
+    /// A download: the status code of the answer brings no file (netcore_error.native_code has it).
+    public static let httpStatus = Self(rawValue: 805)
+    /// A download: length or digest are not as the caller or the server said.
+    public static let integrity = Self(rawValue: 806)
     /// 900: limits, see netcore_limit.
     public static let limitHeaderBytes = Self(rawValue: 900)
     /// 900: limits, see netcore_limit.
@@ -81,6 +85,10 @@ extension NetcoreError.Code {
     public static let limitQueueLength = Self(rawValue: 905)
     /// A file could not be read or written.
     public static let storage = Self(rawValue: 1000)
+    /// Another download writes to the same file, in this process or in another one.
+    public static let fileBusy = Self(rawValue: 1001)
+    /// There is a file of that name, which is not to be replaced.
+    public static let fileExists = Self(rawValue: 1002)
     /// 1100: internal. A fault of netcore or of a library that it uses.
     public static let `internal` = Self(rawValue: 1100)
     /// Memory, descriptors or threads ran out.
@@ -131,6 +139,8 @@ extension NetcoreError.Code {
         (.contentCoding, "NETCORE_ERR_CONTENT_CODING"),
         (.redirect, "NETCORE_ERR_REDIRECT"),
         (.redirectInsecure, "NETCORE_ERR_REDIRECT_INSECURE"),
+        (.httpStatus, "NETCORE_ERR_HTTP_STATUS"),
+        (.integrity, "NETCORE_ERR_INTEGRITY"),
         (.limitHeaderBytes, "NETCORE_ERR_LIMIT_HEADER_BYTES"),
         (.limitBodyBytes, "NETCORE_ERR_LIMIT_BODY_BYTES"),
         (.limitDecodedBytes, "NETCORE_ERR_LIMIT_DECODED_BYTES"),
@@ -138,6 +148,8 @@ extension NetcoreError.Code {
         (.limitRedirects, "NETCORE_ERR_LIMIT_REDIRECTS"),
         (.limitQueueLength, "NETCORE_ERR_LIMIT_QUEUE_LENGTH"),
         (.storage, "NETCORE_ERR_STORAGE"),
+        (.fileBusy, "NETCORE_ERR_FILE_BUSY"),
+        (.fileExists, "NETCORE_ERR_FILE_EXISTS"),
         (.internal, "NETCORE_ERR_INTERNAL"),
         (.outOfMemory, "NETCORE_ERR_OUT_OF_MEMORY"),
         (.body, "NETCORE_ERR_BODY"),

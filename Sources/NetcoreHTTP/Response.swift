@@ -46,6 +46,8 @@ public final class Response: @unchecked Sendable {  // see above
     package var isStreamed = false
     /// What its body is read from, for who has only the response.
     package var streamOwner: AnyObject?
+    /// What became of the download that it ended.
+    package var downloadBox: DownloadInfoBox?
     /// The end of its body is not confirmed, which the request allowed: it is delivered, and not stored.
     package var endsUncleanly = false
     /// The stored answer that it came from.

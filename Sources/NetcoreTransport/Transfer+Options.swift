@@ -171,8 +171,8 @@ extension Transfer {
     /// Sets what differs from the last hop.
     func apply(_ wire: WireRequest, bufferSize: Int, _ options: TransportOptions) {
         if applied.bufferSize != bufferSize {
-            applied.bufferSize = bufferSize
-            note(netcore_setopt_long(easy, CURLOPT_BUFFERSIZE, bufferSize))
+            // A handle whose last transfer got no connection has its buffer still, and libcurl 7.88 then refuses another size.
+            if netcore_setopt_long(easy, CURLOPT_BUFFERSIZE, bufferSize) == CURLE_OK { applied.bufferSize = bufferSize }
         }
         if applied.forbidsReuse != wire.needsOwnConnection {
             applied.forbidsReuse = wire.needsOwnConnection

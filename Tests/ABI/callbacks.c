@@ -65,6 +65,39 @@ static void tour_stream(netcore_client client, netcore_request request) {
   CHECK_OK(netcore_response_release(response));
 }
 
+static int32_t see_part(const netcore_download_part *part, void *user_data) {
+  (void)part, (void)user_data;
+  return 1;
+}
+
+static void tour_download(netcore_client client) {
+  static unsigned count;
+  netcore_download_options options = NETCORE_DOWNLOAD_OPTIONS_INIT;
+  netcore_download_progress progress = NETCORE_DOWNLOAD_PROGRESS_INIT;
+  netcore_download_info info = NETCORE_DOWNLOAD_INFO_INIT;
+  netcore_request request = request_new("GET", at(ORIGIN, "/bytes/1000"));
+  netcore_response response = 0;
+  netcore_task task = 0;
+  char path[100];
+  snprintf(path, sizeof path, "/tmp/netcore-tour-%d-%u", (int)getpid(),
+           __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED));
+  options.overwrite = 1;
+  CALL(netcore_download, client, request, path, &options, UINT64_MAX, NULL, &response);
+  CALL(netcore_response_get_download, response, &info);
+  CHECK_EQUAL(info.size_bytes, 1000);
+  CHECK_OK(netcore_response_release(response));
+  CALLING(netcore_download);
+  CHECK_STATUS(netcore_download(client, request, path, &options, 0, &task, &response), NETCORE_ERR_IN_PROGRESS);
+  CALL(netcore_download_get_progress, task, &progress);
+  CHECK_OK(netcore_task_wait(task, UINT64_MAX, &response, NULL));
+  CHECK_OK(netcore_response_release(response));
+  CALL(netcore_download_dispatch, client, request, path, NULL, NULL, NULL, NULL);
+  CALL(netcore_download_list_parts, "/tmp", see_part, NULL);
+  CALL_FAILS(NOT_FOUND, netcore_download_remove_part, path);
+  CHECK_EQUAL(unlink(path), 0);
+  CHECK_OK(netcore_request_destroy(request));
+}
+
 static void tour_tasks(netcore_client client, netcore_request request) {
   netcore_task_info info = {.size = sizeof info};
   netcore_response response = 0;
@@ -83,6 +116,7 @@ static void tour_tasks(netcore_client client, netcore_request request) {
   CHECK(bytes_have(response_info(response).body, "\"body\": \"body\""));
   CHECK_OK(netcore_response_release(response));
   tour_stream(client, request);
+  tour_download(client);
   netcore_task late = 0;
   netcore_request slow = request_new("GET", at(ORIGIN, "/delay/500"));
   CALLING(netcore_perform_for);

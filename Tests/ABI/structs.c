@@ -71,12 +71,27 @@ static size_t read_nothing(void *buffer, size_t capacity_bytes, void *user_data)
   return 0;
 }
 
+/* The host name has no address, so that nothing is written. */
+static netcore_status give_download_options(const void *options) {
+  netcore_request absent = request_new("GET", "http://absent.invalid/");
+  netcore_response made = 77;
+  netcore_status status = netcore_download(client, absent, "/tmp/netcore-structs", options, UINT64_MAX, NULL, &made);
+  CHECK_OK(netcore_request_destroy(absent));
+  if (status == NETCORE_ERR_INVALID_STRUCT) {
+    CHECK_EQUAL(made, 0);
+    return status;
+  }
+  CHECK_STATUS(status, NETCORE_ERR_RESOLVE);
+  return netcore_response_release(made);
+}
+
 static const netcore_client_options some_client_options = {.user_agent = "structs", .cookies = 1};
 static const netcore_cache_options some_cache_options = {.memory_bytes = 1 << 20};
 static const netcore_part_options some_part_options = {.file_name = "file"};
 static const netcore_reader some_reader = {.read = read_nothing};
 static const netcore_cookie some_cookie = {.name = "a", .value = "1", .domain = "example.com", .expires = -1};
 static const netcore_network some_network = {.interface = "lo"};
+static const netcore_download_options some_download_options = {.resumes = 1};
 
 /* X(name, the sizes that it had in earlier versions) */
 #define GIVEN(X) \
@@ -85,7 +100,8 @@ static const netcore_network some_network = {.interface = "lo"};
   X(part_options, 0) \
   X(reader, 0) \
   X(cookie, 0) \
-  X(network, 0)
+  X(network, 0) \
+  X(download_options, 0)
 
 static void check_given(const char *name, netcore_status (*give)(const void *), const void *value, size_t known,
                         const size_t *earlier) {

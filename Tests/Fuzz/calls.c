@@ -74,7 +74,8 @@ static _Atomic uint64_t call_counts[LENGTH(calls)];
 static bool may_call(const struct caller *caller, const char *name) {
   bool is_end = strcmp(name, "netcore_client_destroy") == 0 || strcmp(name, "netcore_cache_destroy") == 0 ||
                 strcmp(name, "netcore_cache_flush") == 0;
-  if (strcmp(name, "netcore_perform_for") == 0 && is_left_out("waits")) return false;
+  bool is_timed = strcmp(name, "netcore_perform_for") == 0 || strcmp(name, "netcore_download") == 0;
+  if (is_timed && is_left_out("waits")) return false;
   bool is_wait = strcmp(name, "netcore_perform") == 0 || strcmp(name, "netcore_perform_streamed") == 0 ||
                  strcmp(name, "netcore_cache_list") == 0;
   return (caller->may_destroy || !is_end) && (caller->may_block || !is_wait);
@@ -90,8 +91,8 @@ static unsigned weight_of(const char *name) {
                  {"perform", 30},          {"task_wait", 30},    {"client_wait", 40},   {"client_process", 40},
                  {"shutdown", 1},          {"cancel_all", 1},    {"set_limit", 2},      {"set_network", 1},
                  {"allowed_interface", 1}, {"set_url", 2},       {"base_url", 2},       {"use_https", 2},
-                 {"set_custom", 2},        {"path_value", 2},    {"body_file", 2},      {"file_part", 2},
-                 {"add_filter", 2},        {"set_auth", 4},      {"set_transport", 2}};
+                 {"set_custom", 2},        {"download", 4},      {"path_value", 2},     {"body_file", 2},
+                 {"file_part", 2},         {"add_filter", 2},    {"set_auth", 4},       {"set_transport", 2}};
   for (size_t i = 0; i < LENGTH(weights); i++)
     if (strstr(name, weights[i].part) != NULL) return weights[i].weight;
   return 10;

@@ -54,6 +54,8 @@ class Call:
         if type_ == "const char *" and name == "text":  # its size follows
             self.before.append("size_t size_bytes_ = 0; const void *data_ = pick_cookie_text(caller, &size_bytes_);")
             return "data_"
+        if type_ == "const char *" and name == "path" and "download" in self.name:
+            return "pick_target(caller)"
         if type_ == "const char *":
             return f'pick_text(caller, "{name}")'
         if type_ == "char *":

@@ -85,6 +85,10 @@ enum {
   NETCORE_ERR_REDIRECT = 803,
   /** A redirect from https to http, which is refused by default. */
   NETCORE_ERR_REDIRECT_INSECURE = 804,
+  /** A download: the status code of the answer brings no file (netcore_error.native_code has it). */
+  NETCORE_ERR_HTTP_STATUS = 805,
+  /** A download: length or digest are not as the caller or the server said. */
+  NETCORE_ERR_INTEGRITY = 806,
 
   /** 900: limits, see netcore_limit. */
   NETCORE_ERR_LIMIT_HEADER_BYTES = 900,
@@ -96,6 +100,10 @@ enum {
 
   /** 1000: storage. */
   NETCORE_ERR_STORAGE = 1000, /**< a file could not be read or written */
+  /** Another download writes to the same file, in this process or in another one. */
+  NETCORE_ERR_FILE_BUSY = 1001,
+  /** There is a file of that name, which is not to be replaced. */
+  NETCORE_ERR_FILE_EXISTS = 1002,
 
   /** 1100: internal. */
   /** A fault of netcore or of a library that it uses. */

@@ -208,7 +208,13 @@ extension Client {
         let deadline = try engine.checkedWait(until: deadline)
         if let response = try fresh(request, blocks: deadline > .now) { return (response, nil) }
         let waiter = Waiter()
-        let task = try makeTask(request, .waiter(waiter), hasID: false)
+        return try dispatch(makeTask(request, .waiter(waiter), hasID: false), waiter, until: deadline)
+    }
+
+    /// Dispatches a task that was just made, without an id, and waits for its end until a time.
+    func dispatch(
+        _ task: RequestTask, _ waiter: Waiter, until deadline: MonotonicTime
+    ) throws(NetcoreError) -> (response: Response?, task: RequestTask?) {
         try engine.intake.dispatch(task)
         engine.wakeNow()
         if let response = waiter.wait(until: deadline) { return (response, task) }

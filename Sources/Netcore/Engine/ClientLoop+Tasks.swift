@@ -19,6 +19,10 @@ extension ClientLoop {
             task.leaveQueue()
             task.markRunning()
             if let resume { deliveries.append(.host(task, resume)) }
+        case .download(let run):
+            task.leaveQueue()
+            task.markRunning()
+            if !run.begin(task) { complete(task, Response(error: NetcoreError(.outOfMemory))) }
         }
     }
 
@@ -32,6 +36,8 @@ extension ClientLoop {
                 task.onLoop.hasCanceledHost = true
                 deliveries.append(.host(task, cancel))
             }
+        } else if case .download(let run) = task.work, task.onLoop.isStarted {
+            run.cancel()
         } else {
             complete(task, canceledResult(task))
         }
@@ -80,6 +86,7 @@ extension ClientLoop {
     private func response(_ task: RequestTask, _ result: Response) -> Response? {
         switch task.work {
         case .host: return nil
+        case .download: return result
         case .request(let request, _):
             if let exchange = task.onLoop.exchange.take() {
                 exchange.complete(result, .now)

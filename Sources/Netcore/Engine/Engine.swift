@@ -14,6 +14,7 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
     package var cache: Cache? { options.cache }
     package let forkCount = Fork.count
     let parts: ClientParts
+    let downloads = RunningDownloads()
     package let intake: Intake
     private let descriptors: EventLoop
     /// For who drives it only.
@@ -116,6 +117,7 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
             mayWait ? callbackThread.join() : callbackThread.detach()
         }
         if Standstill.isForGood || !Thread.mayWait { driver?.detach() } else { driver?.join() }
+        if mayWait, !Standstill.isForGood { downloads.drain() }
         intake.dropAllAwaited()
         parts.closeWorkers(waits: mayWait)
         parts.identities.cookies?.close()

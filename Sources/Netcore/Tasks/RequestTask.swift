@@ -30,6 +30,8 @@ public final class RequestTask: @unchecked Sendable {  // see above
         /// With what functions of the application's are to see first; nil if there are none.
         case request(BuiltRequest, UnfilteredRequest?)
         case host(resume: HostAction?, cancel: HostAction?)
+        /// Requests that bring a file.
+        case download(DownloadRun)
     }
 
     package typealias HostAction = @Sendable (RequestTask) -> Void
@@ -226,27 +228,37 @@ extension RequestTask: ExchangeOwner {
         self.received.store(received, ordering: .relaxed)
         self.expected.store(expected, ordering: .relaxed)
         self.sent.store(sent, ordering: .relaxed)
-        if let interval = work.request?.options.progressInterval { report(interval, now) }
+        if let interval = work.progressInterval { report(interval, now) }
+    }
+
+    /// The same of a download.
+    func downloadDidProgress(_ size: Int, of total: Int?, now: MonotonicTime) {
+        guard !onLoop.isEnded else { return }
+        exchangeDidProgress(received: size, expected: total ?? -1, sent: 0, now: now)
     }
 
     /// Tells of progress, unless it was told of a moment ago.
     private func report(_ milliseconds: Int, _ now: MonotonicTime) {
         guard now >= onLoop.nextReport, !isReporting.exchange(true, ordering: .acquiringAndReleasing) else { return }
         onLoop.nextReport = now.adding(milliseconds: milliseconds)
-        let response = Response()
-        response.isProgress = true
-        if !(onLoop.exchange?.deliverEarly(response) ?? false) { didReport() }
+        if !deliverReport() { didReport() }
     }
 
     /// The last report: all bytes of the body, whatever was said of its length before.
     func reportEnd(_ result: Response) {
-        guard result.error == nil, work.request?.options.progressInterval != nil else { return }
+        guard result.error == nil, work.progressInterval != nil else { return }
         // What a cache serves needs no transfer.
         if result.cacheResult.isFromCache { received.store(result.bodyBuffer?.count ?? 0, ordering: .relaxed) }
         expected.store(received.load(ordering: .relaxed), ordering: .relaxed)
+        _ = deliverReport()
+    }
+
+    private func deliverReport() -> Bool {
         let response = Response()
         response.isProgress = true
-        _ = onLoop.exchange?.deliverEarly(response)
+        guard case .download = work else { return onLoop.exchange?.deliverEarly(response) ?? false }
+        response.isEarly = true
+        return deliverEarly(response)
     }
 
     /// The report has been taken.
@@ -307,8 +319,13 @@ extension RequestTask.Work {
     var request: BuiltRequest? {
         switch self {
         case .request(let request, _): request
-        case .host: nil
+        case .host, .download: nil
         }
+    }
+
+    /// Milliseconds between reports; nil for none.
+    var progressInterval: Int? {
+        if case .download(let run) = self { run.progressInterval } else { request?.options.progressInterval }
     }
 
     /// A request in the form in which a client sends it.

@@ -128,6 +128,12 @@
   X(netcore_response_read) \
   X(netcore_response_get_ending) \
   X(netcore_response_cancel) \
+  X(netcore_download) \
+  X(netcore_download_dispatch) \
+  X(netcore_download_get_progress) \
+  X(netcore_response_get_download) \
+  X(netcore_download_list_parts) \
+  X(netcore_download_remove_part) \
   X(netcore_client_add_service) \
   X(netcore_client_select_service) \
   X(netcore_client_select_environment) \
@@ -220,6 +226,8 @@
   X(NETCORE_ERR_CONTENT_CODING, 802) \
   X(NETCORE_ERR_REDIRECT, 803) \
   X(NETCORE_ERR_REDIRECT_INSECURE, 804) \
+  X(NETCORE_ERR_HTTP_STATUS, 805) \
+  X(NETCORE_ERR_INTEGRITY, 806) \
   X(NETCORE_ERR_LIMIT_HEADER_BYTES, 900) \
   X(NETCORE_ERR_LIMIT_BODY_BYTES, 901) \
   X(NETCORE_ERR_LIMIT_DECODED_BYTES, 902) \
@@ -227,6 +235,8 @@
   X(NETCORE_ERR_LIMIT_REDIRECTS, 904) \
   X(NETCORE_ERR_LIMIT_QUEUE_LENGTH, 905) \
   X(NETCORE_ERR_STORAGE, 1000) \
+  X(NETCORE_ERR_FILE_BUSY, 1001) \
+  X(NETCORE_ERR_FILE_EXISTS, 1002) \
   X(NETCORE_ERR_INTERNAL, 1100) \
   X(NETCORE_ERR_OUT_OF_MEMORY, 1101) \
   X(NETCORE_ERR_BODY, 1200) \

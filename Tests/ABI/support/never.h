@@ -52,6 +52,13 @@ static inline int32_t never_cache_entry(const netcore_cache_entry *argument0, vo
   return 0;
 }
 
+static inline int32_t never_download_part(const netcore_download_part *argument0, void *argument1) {
+  (void)argument0;
+  (void)argument1;
+  CHECK(!"download_part runs");
+  return 0;
+}
+
 static inline void never_selection(const char *argument0, const char *argument1, void *argument2) {
   (void)argument0;
   (void)argument1;

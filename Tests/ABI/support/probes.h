@@ -613,6 +613,36 @@ static netcore_status netcore_response_cancel_1(uint64_t h) {
   return netcore_response_cancel(h);
 }
 
+static netcore_status netcore_download_1(uint64_t h) {
+  CALLING(netcore_download);
+  return netcore_download(h, live[KIND_REQUEST], "/dev/null", NULL, 0, OUT(netcore_task, 0), OUT(netcore_response, 1));
+}
+
+static netcore_status netcore_download_2(uint64_t h) {
+  CALLING(netcore_download);
+  return netcore_download(live[KIND_CLIENT], h, "/dev/null", NULL, 0, OUT(netcore_task, 0), OUT(netcore_response, 1));
+}
+
+static netcore_status netcore_download_dispatch_1(uint64_t h) {
+  CALLING(netcore_download_dispatch);
+  return netcore_download_dispatch(h, live[KIND_REQUEST], "/dev/null", NULL, never_done, NULL, OUT(netcore_task, 0));
+}
+
+static netcore_status netcore_download_dispatch_2(uint64_t h) {
+  CALLING(netcore_download_dispatch);
+  return netcore_download_dispatch(live[KIND_CLIENT], h, "/dev/null", NULL, never_done, NULL, OUT(netcore_task, 0));
+}
+
+static netcore_status netcore_download_get_progress_1(uint64_t h) {
+  CALLING(netcore_download_get_progress);
+  return netcore_download_get_progress(h, OUT(netcore_download_progress, 0));
+}
+
+static netcore_status netcore_response_get_download_1(uint64_t h) {
+  CALLING(netcore_response_get_download);
+  return netcore_response_get_download(h, OUT(netcore_download_info, 0));
+}
+
 static netcore_status netcore_client_add_service_1(uint64_t h) {
   CALLING(netcore_client_add_service);
   return netcore_client_add_service(h, "a", "test", "http://127.0.0.1/", NULL);
@@ -1030,6 +1060,12 @@ static const struct probe probes[] = {
   {KIND_RESPONSE, "netcore_response_read", "response", netcore_response_read_1, false, {{sizeof(size_t), false, 0}}},
   {KIND_RESPONSE, "netcore_response_get_ending", "response", netcore_response_get_ending_1, false, {{sizeof(netcore_response), false, 0}}},
   {KIND_RESPONSE, "netcore_response_cancel", "response", netcore_response_cancel_1, false, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_download", "client", netcore_download_1, false, {{sizeof(netcore_task), false, 0}, {sizeof(netcore_response), false, 0}}},
+  {KIND_REQUEST, "netcore_download", "request", netcore_download_2, false, {{sizeof(netcore_task), false, 0}, {sizeof(netcore_response), false, 0}}},
+  {KIND_CLIENT, "netcore_download_dispatch", "client", netcore_download_dispatch_1, false, {{sizeof(netcore_task), false, 0}}},
+  {KIND_REQUEST, "netcore_download_dispatch", "request", netcore_download_dispatch_2, false, {{sizeof(netcore_task), false, 0}}},
+  {KIND_TASK, "netcore_download_get_progress", "task", netcore_download_get_progress_1, false, {{sizeof(netcore_download_progress), true, 0}}},
+  {KIND_RESPONSE, "netcore_response_get_download", "response", netcore_response_get_download_1, false, {{sizeof(netcore_download_info), true, 0}}},
   {KIND_CLIENT, "netcore_client_add_service", "client", netcore_client_add_service_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_select_service", "client", netcore_client_select_service_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_select_environment", "client", netcore_client_select_environment_1, true, {{0, false, 0}}},

@@ -14,7 +14,8 @@ static inline bool has(const char *name, const char *part) { return strstr(name,
 
 static inline uint64_t pick_number(struct caller *caller, const char *function, const char *name) {
   struct rng *rng = &caller->rng;
-  bool is_wait = has(function, "perform_for") || has(function, "task_wait");
+  bool is_wait =
+      has(function, "perform_for") || has(function, "task_wait") || strcmp(function, "netcore_download") == 0;
   if (has(name, "timeout_ms") && is_wait)  // an endless one where nothing stands in line behind this thread
     return caller->depth == 0 && per_mille(rng, 20) && !is_left_out("endless") ? UINT64_MAX : below(rng, 20);
   if (has(name, "timeout_ms") && has(function, "response_read")) return below(rng, 20);
@@ -76,6 +77,14 @@ static inline const char *pick_text(struct caller *caller, const char *name) {
     return PICK(rng, text_paths);
   if (strcmp(name, "name") == 0) return PICK(rng, names);
   return PICK(rng, texts);
+}
+
+/** The file of a download, which may replace it: one of a few in the fuzzer's folder. */
+static inline const char *pick_target(struct caller *caller) {
+  static __thread char path[200];
+  if (per_mille(&caller->rng, 30)) return NULL;
+  snprintf(path, sizeof path, "%s/target-%u", fuzz.folder, (unsigned)below(&caller->rng, 8));
+  return path;
 }
 
 static inline const void *pick_data(struct caller *caller, const char *function, size_t *size) {
@@ -225,6 +234,11 @@ static inline void adapt_netcore_retry_options(netcore_retry_options *value) {
   if (value->base_delay_ms <= 3600000) value->base_delay_ms = 1 + value->base_delay_ms % 20;
   if (value->throttled_delay_ms <= 3600000) value->throttled_delay_ms = 1 + value->throttled_delay_ms % 20;
   if (value->max_retry_after_ms <= 86400000) value->max_retry_after_ms = 1 + value->max_retry_after_ms % 20;
+}
+static inline void adapt_netcore_download_options(netcore_download_options *value) {
+  if (value->resumes != 0 && value->resumes != UINT32_MAX) value->resumes = 1;
+  value->skip_sync = 1;
+  value->reserved = 0;
 }
 static inline void adapt_netcore_cookie(netcore_cookie *value) {
   if (value->name == NULL) value->name = "name";

@@ -110,6 +110,13 @@ static int32_t on_entry(const netcore_cache_entry *entry, void *user_data) {
   return entry->size_bytes % 5 != 0;
 }
 
+static int32_t on_part(const netcore_download_part *part, void *user_data) {
+  (void)user_data;
+  if (part->path == NULL || part->size_bytes > 1 << 30) violation("a part without a path, or too large");
+  callback_calls("part", true, true);
+  return part->size_bytes % 5 != 0;
+}
+
 static netcore_retry_verdict on_retry(const netcore_retry_outcome *outcome, uint64_t *delay_ms, void *user_data) {
   (void)user_data;
   if (outcome->attempt == 0 || *delay_ms != UINT64_MAX)
@@ -165,6 +172,7 @@ PICK_FUNCTION(netcore_event_fn, pick_netcore_event_fn, on_task_event)
 PICK_FUNCTION(netcore_release_fn, pick_netcore_release_fn_for_release, on_reader_release)
 PICK_FUNCTION(netcore_field_fn, pick_netcore_field_fn, on_field)
 PICK_FUNCTION(netcore_retry_fn, pick_netcore_retry_fn_for_decide, on_retry)
+PICK_FUNCTION(netcore_download_part_fn, pick_netcore_download_part_fn, on_part)
 PICK_FUNCTION(netcore_cookie_fn, pick_netcore_cookie_fn, on_cookie)
 PICK_FUNCTION(netcore_task_fn, pick_netcore_task_fn, on_host)
 PICK_FUNCTION(netcore_selection_fn, pick_netcore_selection_fn, on_selection)

@@ -39,10 +39,13 @@ from ._errors.errors import (
     ConnectError,
     ConnectionLost,
     ConnectTimeout,
+    DownloadBusy,
+    DownloadExists,
     Error,
     FirstByteTimeout,
     HTTPStatusError,
     IdleTimeout,
+    IntegrityError,
     InterfaceNotAllowed,
     InternalError,
     InvalidRequest,
@@ -71,6 +74,7 @@ from ._inputs.headers import Headers
 from ._inputs.limits import UNLIMITED, Limits, Timeout
 from ._requests.options import RequestOptions
 from ._requests.retry import Retry, RetryBudget, RetryOutcome
+from ._responses.download import Download, DownloadPart, DownloadProgress, download_parts, remove_download_part
 from ._responses.progress import Progress
 from ._responses.request import Request
 from ._responses.response import Response
@@ -118,6 +122,11 @@ __all__ = [
     "Cookie",
     "Cookies",
     "DigestAuth",
+    "Download",
+    "DownloadBusy",
+    "DownloadExists",
+    "DownloadPart",
+    "DownloadProgress",
     "Error",
     "FilterHeaders",
     "FilterRequest",
@@ -128,6 +137,7 @@ __all__ = [
     "Headers",
     "ApplicationTask",
     "IdleTimeout",
+    "IntegrityError",
     "InterfaceNotAllowed",
     "InternalError",
     "InvalidRequest",
@@ -165,12 +175,14 @@ __all__ = [
     "Try",
     "__version__",
     "delete",
+    "download_parts",
     "get",
     "head",
     "options",
     "patch",
     "post",
     "put",
+    "remove_download_part",
     "request",
     "set_log",
     "version_details",

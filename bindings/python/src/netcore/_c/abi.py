@@ -51,6 +51,8 @@ ERR_TRUNCATED = 801
 ERR_CONTENT_CODING = 802
 ERR_REDIRECT = 803
 ERR_REDIRECT_INSECURE = 804
+ERR_HTTP_STATUS = 805
+ERR_INTEGRITY = 806
 ERR_LIMIT_HEADER_BYTES = 900
 ERR_LIMIT_BODY_BYTES = 901
 ERR_LIMIT_DECODED_BYTES = 902
@@ -58,6 +60,8 @@ ERR_LIMIT_DECODE_RATIO = 903
 ERR_LIMIT_REDIRECTS = 904
 ERR_LIMIT_QUEUE_LENGTH = 905
 ERR_STORAGE = 1000
+ERR_FILE_BUSY = 1001
+ERR_FILE_EXISTS = 1002
 ERR_INTERNAL = 1100
 ERR_OUT_OF_MEMORY = 1101
 ERR_BODY = 1200
@@ -541,6 +545,66 @@ class TaskInfo(Sized):
     ]
 
 
+class DownloadOptions(Sized):
+    """netcore_download_options"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("overwrite", c_int32),
+        ("expected_bytes", c_uint64),
+        ("sha256", c_char_p),
+        ("key", c_char_p),
+        ("resumes", c_uint32),
+        ("compute_sha256", c_int32),
+        ("skip_sync", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
+class DownloadInfo(Sized):
+    """netcore_download_info"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("complete", c_int32),
+        ("size_bytes", c_uint64),
+        ("resumed_from", c_uint64),
+        ("fetched_bytes", c_uint64),
+        ("fetched_again_bytes", c_uint64),
+        ("requests", c_uint32),
+        ("reserved", c_uint32),
+        ("path", Bytes),
+        ("sha256", Bytes),
+    ]
+
+
+class DownloadProgress(Sized):
+    """netcore_download_progress"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("reserved", c_uint32),
+        ("done_bytes", c_uint64),
+        ("total_bytes", c_uint64),
+        ("resumed_from", c_uint64),
+        ("bytes_per_second", c_uint64),
+        ("time_left_ms", c_uint64),
+    ]
+
+
+class DownloadPart(Sized):
+    """netcore_download_part"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("busy", c_int32),
+        ("size_bytes", c_uint64),
+        ("total_bytes", c_uint64),
+        ("modified", c_int64),
+        ("path", c_char_p),
+    ]
+
+
 class Challenge(Sized):
     """netcore_challenge"""
 
@@ -647,6 +711,8 @@ DoneFn = CFUNCTYPE(None, POINTER(Completion))
 EventFn = CFUNCTYPE(None, POINTER(Completion), c_void_p)
 
 CacheEntryFn = CFUNCTYPE(c_int32, POINTER(CacheEntry), c_void_p)
+
+DownloadPartFn = CFUNCTYPE(c_int32, POINTER(DownloadPart), c_void_p)
 
 SelectionFn = CFUNCTYPE(None, c_char_p, c_char_p, c_void_p)
 
@@ -833,6 +899,32 @@ perform_streamed = function("netcore_perform_streamed", c_int32, c_uint64, c_uin
 response_read = function("netcore_response_read", c_int32, c_uint64, c_void_p, c_size_t, c_uint64, POINTER(c_size_t))
 response_get_ending = function("netcore_response_get_ending", c_int32, c_uint64, POINTER(c_uint64))
 response_cancel = function("netcore_response_cancel", c_int32, c_uint64)
+download = function(
+    "netcore_download",
+    c_int32,
+    c_uint64,
+    c_uint64,
+    c_char_p,
+    POINTER(DownloadOptions),
+    c_uint64,
+    POINTER(c_uint64),
+    POINTER(c_uint64),
+)
+download_dispatch = function(
+    "netcore_download_dispatch",
+    c_int32,
+    c_uint64,
+    c_uint64,
+    c_char_p,
+    POINTER(DownloadOptions),
+    c_void_p,
+    c_void_p,
+    POINTER(c_uint64),
+)
+download_get_progress = function("netcore_download_get_progress", c_int32, c_uint64, POINTER(DownloadProgress))
+response_get_download = function("netcore_response_get_download", c_int32, c_uint64, POINTER(DownloadInfo))
+download_list_parts = function("netcore_download_list_parts", c_int32, c_char_p, c_void_p, c_void_p)
+download_remove_part = function("netcore_download_remove_part", c_int32, c_char_p)
 client_add_service = function("netcore_client_add_service", c_int32, c_uint64, c_char_p, c_char_p, c_char_p, c_char_p)
 client_select_service = function("netcore_client_select_service", c_int32, c_uint64, c_char_p)
 client_select_environment = function("netcore_client_select_environment", c_int32, c_uint64, c_char_p)

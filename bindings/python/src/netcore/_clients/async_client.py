@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Coroutine, Optional, Type
+from typing import TYPE_CHECKING, Any, Coroutine, Optional, Type, Union
 
 from .._cache.types import CacheLookup
 from .._requests.options import RequestOptions
+from .._responses.download import Download, PathInput, ProgressFunction
 from .._responses.response import Response
 from .._tasks.async_task import AsyncGroup, AsyncTask
 from .base_client import BaseClient
+from .downloading import DEFAULT_RESUMES, Job, Wanted
 from .loop import LoopCore
 from .options import ClientOptions
 from .sending import Sending
@@ -48,6 +50,28 @@ class AsyncClient(Sending[ResponseCoroutine, AsyncTask], BaseClient):
         if core.cache is None or not core.cache.has_disk:
             return core.lookup(prepared)
         return await asyncio.get_running_loop().run_in_executor(None, core.lookup, prepared)
+
+    async def download(
+        self,
+        url: str,
+        path: PathInput,
+        *,
+        sha256: Union[str, bool, None] = None,
+        size: Optional[int] = None,
+        overwrite: bool = False,
+        key: Optional[str] = None,
+        resumes: int = DEFAULT_RESUMES,
+        sync: bool = True,
+        progress: Optional[ProgressFunction] = None,
+        **options: Unpack[RequestOptions],
+    ) -> Download:
+        """As `Client.download`. Canceling the coroutine cancels the download, whose part stays.
+
+        `progress` is called in the event loop.
+        """
+        core = self._core
+        wanted = Wanted(sha256, size, overwrite, key, resumes, sync)
+        return await core.download(Job(core, url, path, options, wanted, progress))
 
     def group(self) -> AsyncGroup:
         """Makes an empty group: tasks with one notification. Call it inside the event loop."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from types import TracebackType
-from typing import TYPE_CHECKING, Optional, Type
+from typing import TYPE_CHECKING, Optional, Type, Union
 
 from .._cache.types import CacheLookup
 from .._requests.options import RequestOptions
+from .._responses.download import Download, PathInput, ProgressFunction
 from .._responses.response import Response
 from .._tasks.group import Group
 from .._tasks.task import Task
 from .base_client import BaseClient
+from .downloading import DEFAULT_RESUMES, Job, Wanted
 from .options import ClientOptions
 from .pump import PumpCore
 from .sending import Sending
@@ -100,6 +102,48 @@ class Client(Sending[Response, Task], BaseClient):
         """As `get_cached`, with the reason: ``response, result = client.cache_lookup("GET", url)``."""
         core = self._core
         return core.lookup(core.requests.get(method, url, options))
+
+    def download(
+        self,
+        url: str,
+        path: PathInput,
+        *,
+        sha256: Union[str, bool, None] = None,
+        size: Optional[int] = None,
+        overwrite: bool = False,
+        key: Optional[str] = None,
+        resumes: int = DEFAULT_RESUMES,
+        sync: bool = True,
+        progress: Optional[ProgressFunction] = None,
+        **options: Unpack[RequestOptions],
+    ) -> Download:
+        """Downloads to a file, which is in its place when this returns: whole, and never before.
+
+        Until then the bytes are in a part beside it, named as the file with ``.netcore-part`` at its end. The part
+        stays when the call is interrupted or fails, or the process ends, and another download to the same path goes on
+        where it stopped, if the server still has the same. A transfer that breaks off goes on by itself.
+
+        :param path: of the file, in a folder that exists.
+        :param sha256: the digest of the file in hexadecimal, which is checked; or True, to be told it.
+        :param size: the length of the file, which is checked.
+        :param overwrite: whether a file of that name is replaced.
+        :param key: tells downloads to one path apart, for URLs that differ each time. Default: the URL.
+        :param resumes: how often a transfer that broke off goes on, counted anew after each MiB that is new.
+        :param sync: whether what came outlasts a power loss.
+        :param progress: called each 0.1 seconds and at the end with a `DownloadProgress`. What it raises ends the
+            download.
+        :param options: see `RequestOptions`; `on_progress` is not allowed. The total timeout is that of the download.
+        :raises DownloadExists: there is such a file, and `overwrite` is not set. Nothing was sent.
+        :raises DownloadBusy: another download, perhaps of another process, writes to the same file.
+        :raises HTTPStatusError: the answer has a status code without a file; `response` has its head.
+        :raises IntegrityError: length or digest are not as expected. Nothing of the file is kept.
+        :raises StorageError: a full disk, a folder that cannot be written; `native_code` is the errno.
+
+        Otherwise as `request`.
+        """
+        core = self._core
+        wanted = Wanted(sha256, size, overwrite, key, resumes, sync)
+        return core.download(Job(core, url, path, options, wanted, progress))
 
     def group(self) -> Group:
         """Makes an empty group: tasks with one notification."""

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from ctypes import byref, c_int32, c_uint64
-from typing import Any, List, Optional
+from typing import Any, List, Optional, Tuple
 
 from .._c import ffi
 from .._c.buffers import SIZE_OF_COMPLETION, CompletionArray
 from .._errors.errors import Error, StateError
 from .._requests.factory import Prepared
 from .._requests.options import RequestOptions
+from .._responses.download import Download
 from .._responses.response import Response, take_response
 from .._tasks.async_task import AsyncTask
 from .core import Core
+from .downloading import PROGRESS_SECONDS, Job
 
 TAKEN_AT_ONCE = 64
 
@@ -46,6 +48,28 @@ class Call:
             future.set_exception(self.core.task_error(response, status, self.request, self.raised))
             if response:
                 ffi.response_release(response)
+
+    def abandon(self, error: Error) -> None:
+        """Ends the call when no completion will come."""
+        if not self.future.done() and not self.future.get_loop().is_closed():
+            self.future.set_exception(error)
+
+
+class DownloadCall:
+    """A download that one coroutine awaits."""
+
+    __slots__ = ("future",)
+
+    def __init__(self, future: asyncio.Future[Tuple[int, int]]) -> None:
+        self.future = future
+
+    def finish(self, handle: int, status: int, response: int) -> None:
+        """Takes the completion. The response goes to the coroutine."""
+        future = self.future
+        if not future.done() and not future.get_loop().is_closed():
+            future.set_result((status, response))
+        elif response:
+            ffi.response_release(response)
 
     def abandon(self, error: Error) -> None:
         """Ends the call when no completion will come."""
@@ -133,6 +157,34 @@ class LoopCore(Core):
         except (asyncio.CancelledError, GeneratorExit):
             ffi.task_cancel(task)
             raise
+
+    async def download(self, job: Job) -> Download:
+        """Downloads and awaits the end. Canceled when the coroutine is."""
+        future: asyncio.Future[Tuple[int, int]] = self.attach().create_future()
+        key = self.next_key()
+        self.pending[key] = DownloadCall(future)
+        task = c_uint64()
+        status = ffi.download_dispatch(
+            self.handle, job.prepared.handle, job.path, byref(job.options), None, key, byref(task)
+        )
+        if status:
+            self.pending.pop(key, None)
+            raise self.call_error(status, job.prepared.request)
+        try:
+            while job.look.function is not None and not future.done():
+                await asyncio.wait([future], timeout=PROGRESS_SECONDS)
+                if not future.done():
+                    job.look.at(task.value)
+            status, response = await future
+        except BaseException:
+            ffi.task_cancel(task)
+            future.cancel()
+            raise
+        if status:
+            job.fail(response, status)
+        download = job.result(response)
+        job.look.tell_end(download)
+        return download
 
     # The end
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from ctypes import c_uint64
+from ctypes import byref, c_uint64
 from threading import get_ident
 from typing import Any, Optional
 
@@ -21,9 +21,11 @@ from .._c.threads import Thread, start_thread
 from .._errors.errors import Canceled
 from .._errors.failures import no_hooks
 from .._requests.factory import Prepared
+from .._responses.download import Download
 from .._responses.progress import Look
 from .._responses.response import Response
 from .core import Core
+from .downloading import PROGRESS_SECONDS, Job
 
 SLICE_MS = 200
 """How long Ctrl-C may go unnoticed in the main thread."""
@@ -31,6 +33,7 @@ SLICE_MS = 200
 TAKEN_AT_ONCE = 64
 
 _SLICE = c_uint64(SLICE_MS)
+_PROGRESS_SLICE = c_uint64(int(PROGRESS_SECONDS * 1000))
 _NO_TIMEOUT = c_uint64(ffi.NO_TIMEOUT)
 
 _main_thread = threading.main_thread().ident
@@ -120,6 +123,33 @@ class PumpCore(Core):
         if prepared.watch is not None:
             prepared.watch.tell_end(len(response._body))
         return response
+
+    def download(self, job: Job) -> Download:
+        """Downloads and waits for the end. Canceled when the wait is interrupted."""
+        timeout = _NO_TIMEOUT if get_ident() != _main_thread and job.look.function is None else _PROGRESS_SLICE
+        self.check_wait(job.prepared)
+        task, response = c_uint64(), c_uint64()
+        try:
+            status = ffi.download(
+                self.handle, job.prepared.handle, job.path, byref(job.options), timeout, byref(task), byref(response)
+            )
+            while status == ffi.ERR_IN_PROGRESS:
+                job.look.at(task.value)
+                status = ffi.task_wait(task, timeout, byref(response), None)
+            if status == ffi.ERR_INVALID_HANDLE and task.value:  # the client was destroyed between two waits
+                raise Canceled("the client was closed", status=ffi.ERR_CANCELED, request=job.prepared.request)
+            if not response.value:
+                raise self.call_error(status, job.prepared.request)
+        except BaseException:
+            if task.value and ffi.task_cancel(task) == 0:
+                ffi.task_wait(task, _NO_TIMEOUT, byref(response), None)
+            ffi.response_release(response)
+            raise
+        if status:
+            job.fail(response.value, status)
+        download = job.result(response.value)
+        job.look.tell_end(download)
+        return download
 
     @staticmethod
     def _give_up(out: Out) -> None:

@@ -165,12 +165,24 @@ class TruncatedError(ProtocolError):
     """The body ended before its end."""
 
 
+class IntegrityError(ProtocolError):
+    """A downloaded file has another length or digest than the caller or the server said. Nothing of it is kept."""
+
+
 class LimitError(Error):
     """A limit was passed: see `Limits` and `max_redirects`."""
 
 
 class StorageError(Error, OSError):
     """A file could not be read or written."""
+
+
+class DownloadBusy(StorageError):
+    """Another download, perhaps of another process, writes to the same file."""
+
+
+class DownloadExists(StorageError, FileExistsError):
+    """There is a file of that name, and `overwrite` is not set."""
 
 
 class InternalError(Error):
@@ -218,7 +230,7 @@ class InterfaceNotAllowed(NetworkNotAllowed):
 
 
 class HTTPStatusError(Error):
-    """Raised by `Response.raise_for_status` for 4xx and 5xx answers."""
+    """Raised by `Response.raise_for_status` for 4xx and 5xx answers, and by a download for an answer without a file."""
 
     response: Response
     """The answer."""
@@ -237,6 +249,10 @@ _BY_STATUS: Dict[int, Type[Error]] = {
     ffi.ERR_CONNECTION_LOST: ConnectionLost,
     ffi.ERR_TLS_CERTIFICATE: CertificateError,
     ffi.ERR_TRUNCATED: TruncatedError,
+    ffi.ERR_HTTP_STATUS: HTTPStatusError,
+    ffi.ERR_INTEGRITY: IntegrityError,
+    ffi.ERR_FILE_BUSY: DownloadBusy,
+    ffi.ERR_FILE_EXISTS: DownloadExists,
     ffi.ERR_BODY_REWIND: BodyRewindError,
     ffi.ERR_NETWORK_METERED: MeteredNotAllowed,
     ffi.ERR_NETWORK_INTERFACE: InterfaceNotAllowed,

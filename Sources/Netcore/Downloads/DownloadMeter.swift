@@ -1,0 +1,46 @@
+internal import NetcoreHTTP
+internal import NetcoreSupport
+
+/// Tells how far a download has come, at most once in a while.
+struct DownloadMeter {
+    var tell: (DownloadProgress) -> Void = { _ in }
+    private var progress = DownloadProgress()
+    private var rate = DownloadRate(now: .now)
+    private let interval: Int
+    private var due = MonotonicTime.now
+
+    /// - Parameter interval: in milliseconds.
+    init(interval: Int) { self.interval = interval }
+
+    /// Begins with bytes that are there.
+    mutating func begin(_ size: Int, of total: Int64?) {
+        progress.size = size
+        progress.resumedFrom = size
+        setTotal(total)
+    }
+
+    mutating func setTotal(_ total: Int64?) { progress.total = total.map { Int($0) } }
+
+    /// So many bytes have come.
+    mutating func add(_ count: Int, _ size: Int64) {
+        let now = MonotonicTime.now
+        rate.add(count, now: now)
+        guard now >= due else { return }
+        due = now.adding(milliseconds: interval)
+        report(size)
+    }
+
+    /// All have come.
+    mutating func end(_ size: Int64) {
+        progress.total = Int(size)
+        report(size)
+    }
+
+    private mutating func report(_ size: Int64) {
+        progress.size = Int(size)
+        progress.bytesPerSecond = rate.bytesPerSecond.map { Int($0) }
+        let rest = progress.total.map { Int64(max($0 - progress.size, 0)) }
+        progress.timeLeft = rest.flatMap { rate.milliseconds(for: $0) }.map { .milliseconds($0) }
+        tell(progress)
+    }
+}

@@ -1,0 +1,145 @@
+internal import NetcoreHTTP
+internal import NetcoreStorage
+internal import NetcoreSupport
+
+/// A download under way: what any thread may ask of it, and the thread that does the work. It reads streamed responses and writes a
+/// file, so that no disk holds up the I/O thread.
+package final class DownloadRun: @unchecked Sendable {  // what changes is under the condition's lock
+    let client: Client
+    let request: Request
+    let paths: PartPaths
+    let options: DownloadOptions
+    /// A digest of it: keys may be long, and URLs hold secrets.
+    let key: String
+    private let onProgress: (@Sendable (DownloadProgress) -> Void)?
+    private let condition = Condition()
+    private var stream: ResponseStream?
+    private var isCanceled = false
+    private var current = DownloadProgress()
+
+    init(
+        _ client: Client, _ request: Request, to path: String, _ options: DownloadOptions,
+        _ onProgress: (@Sendable (DownloadProgress) -> Void)?
+    ) throws(NetcoreError) {
+        try options.check()
+        guard request.method == "GET" else {
+            throw NetcoreError(.invalidArgument, argument: "request", "the method of a download must be GET")
+        }
+        for name in ["Range", "If-Range", "If-Match"] where request.hasHeader(name) {
+            throw NetcoreError(.invalidArgument, argument: "request", "a download sets \(name) itself")
+        }
+        let built = try request.built(for: client.engine)
+        self.client = client
+        self.request = request
+        self.options = options
+        self.onProgress = onProgress
+        paths = try onDisk { () throws(FileFailure) in try PartPaths(path) }
+        var name = options.key ?? built.url.string
+        key = name.withUTF8 { Digest.sha256(UnsafeRawBufferPointer($0)) }
+    }
+
+    var progressInterval: Int? { request.options.progressInterval }
+
+    /// How far it has come.
+    package var progress: DownloadProgress { condition.lock.withLock { current } }
+
+    // MARK: The client's loop
+
+    /// Starts the thread. False if there is none.
+    func begin(_ task: RequestTask) -> Bool {
+        let downloads = client.engine.downloads
+        downloads.enter()
+        let thread = Thread(name: "netcore-file") {
+            let result = Download(self).run { progress in self.tell(progress, task) }
+            task.engine.intake.submit(.run { loop in loop.complete(task, result) })
+            downloads.leave()
+        }
+        guard let thread else {
+            downloads.leave()
+            return false
+        }
+        thread.detach()
+        return true
+    }
+
+    /// It is to end soon.
+    func cancel() {
+        let stream = condition.lock.withLock {
+            isCanceled = true
+            condition.broadcast()
+            return self.stream
+        }
+        stream?.cancel()
+    }
+
+    // MARK: Its thread
+
+    private func tell(_ progress: DownloadProgress, _ task: RequestTask) {
+        condition.lock.withLock { current = progress }
+        if let onProgress {
+            CallbackScope.enter()
+            onProgress(progress)
+            CallbackScope.leave()
+        }
+        task.engine.intake.submit(
+            .run { loop in task.downloadDidProgress(progress.size, of: progress.total, now: loop.now) })
+    }
+
+    static let canceled = NetcoreError(.canceled, phase: .receive)
+
+    func checkCanceled() throws(NetcoreError) {
+        guard condition.lock.withLock({ !isCanceled }) else { throw Self.canceled }
+    }
+
+    /// Sends a request; a cancel reaches its response from now on.
+    func open(_ request: Request) throws(NetcoreError) -> (ResponseStream, Response) {
+        let stream = try client.openStream(request, window: ResponseStream.defaultWindow)
+        let isCanceled = condition.lock.withLock {
+            self.stream = stream
+            return self.isCanceled
+        }
+        if isCanceled { stream.cancel() }
+        do throws(NetcoreError) {
+            guard let head = try stream.head(until: .never) else { throw Intake.exitError }
+            return (stream, head)
+        } catch {
+            close(stream)
+            throw error
+        }
+    }
+
+    func close(_ stream: ResponseStream) {
+        condition.lock.withLock { self.stream = nil }
+        stream.abandon()
+    }
+
+    /// Waits, unless it is canceled.
+    func pause(until time: MonotonicTime) throws(NetcoreError) {
+        condition.lock.lock()
+        while !isCanceled, time > .now { _ = condition.wait(until: time) }
+        condition.lock.unlock()
+        try checkCanceled()
+    }
+}
+
+/// The downloads of a client that have a thread.
+final class RunningDownloads: Sendable {
+    private let condition = Condition()
+    private nonisolated(unsafe) var count = 0  // under its lock
+
+    func enter() { condition.lock.withLock { count += 1 } }
+
+    func leave() {
+        condition.lock.withLock {
+            count -= 1
+            condition.broadcast()
+        }
+    }
+
+    /// Waits until there are none. They were canceled before.
+    func drain() {
+        condition.lock.lock()
+        while count > 0 { condition.wait() }
+        condition.lock.unlock()
+    }
+}

@@ -1,0 +1,201 @@
+internal import CLinux
+internal import Glibc
+
+/// The part of a file that has come, under a name beside the target, with notes about it. Locked, so that no two downloads write to
+/// one target, in this process or in others. One thread at a time.
+package final class PartFile: @unchecked Sendable {  // see above
+    package let paths: PartPaths
+    private let file: Int32
+    private let notesFile: Int32
+    private let isSynced: Bool
+    package private(set) var notes: PartNotes?
+    /// Bytes of the part that count.
+    package private(set) var size: Int64 = 0
+    private var turn = 0
+
+    /// This start of the system.
+    package static let bootID: [UInt8] = {
+        let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return [] }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: PartNotes.bootIDSize)
+        let count = Glibc.read(file, &bytes, bytes.count)
+        return count == bytes.count ? bytes : []
+    }()
+
+    /// Opens the part of a target and locks it; makes it if there is none.
+    ///
+    /// - Parameter isSynced: whether it is to outlast a power loss.
+    package init(_ paths: PartPaths, isSynced: Bool) throws(FileFailure) {
+        self.paths = paths
+        self.isSynced = isSynced
+        file = try Self.openLocked(paths.part, creates: true)
+        notesFile = open(paths.notes, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard notesFile >= 0 else {
+            let failure = FileFailure.system(paths.notes)
+            close(file)
+            throw failure
+        }
+        do throws(FileFailure) {
+            try readNotes()
+        } catch {
+            close(notesFile)
+            close(file)
+            throw error
+        }
+    }
+
+    deinit {
+        close(notesFile)
+        close(file)
+    }
+
+    /// Opens a part and locks it. What is locked is the file that has the name: another download may have renamed or removed it
+    /// between the two.
+    static func openLocked(_ path: String, creates: Bool) throws(FileFailure) -> Int32 {
+        while true {
+            let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (creates ? O_CREAT : 0)
+            let file = open(path, flags, 0o666)
+            guard file >= 0 else { throw .system(path) }
+            let failure = lock(file, path)
+            if let failure {
+                close(file)
+                throw failure
+            }
+            if isSame(file, path) { return file }
+            close(file)
+        }
+    }
+
+    private static func lock(_ file: Int32, _ path: String) -> FileFailure? {
+        var information = stat()
+        guard fstat(file, &information) == 0 else { return .system(path) }
+        guard information.st_mode & S_IFMT == S_IFREG else {
+            return FileFailure(code: EEXIST, "\(path): not a regular file")
+        }
+        guard netcore_lock_file(file) != 0 else { return nil }
+        guard errno == EAGAIN || errno == EACCES else { return .system(path) }
+        return FileFailure(.busy, code: errno, "\(path): another download writes to it")
+    }
+
+    private static func isSame(_ file: Int32, _ path: String) -> Bool {
+        var opened = stat()
+        var named = stat()
+        return fstat(file, &opened) == 0 && lstat(path, &named) == 0 && opened.st_ino == named.st_ino
+            && opened.st_dev == named.st_dev
+    }
+
+    /// Finds out what of the part counts, and drops the rest.
+    private func readNotes() throws(FileFailure) {
+        var information = stat()
+        guard fstat(file, &information) == 0 else { throw .system(paths.part) }
+        notes = PartNotes(Self.readAll(notesFile))
+        size = notes?.trustedSize(ofPart: Int64(information.st_size), bootID: Self.bootID) ?? 0
+        if size < information.st_size { try truncate() }
+    }
+
+    private static func readAll(_ file: Int32) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: PartNotes.largestSize)
+        let count = pread(file, &bytes, bytes.count, 0)
+        return count > 0 ? Array(bytes[..<count]) : []
+    }
+
+    private func truncate() throws(FileFailure) {
+        guard ftruncate(file, Int(size)) == 0 else { throw .system(paths.part) }
+    }
+
+    // MARK: Changing
+
+    /// Empties the part, which is of another representation from now on.
+    ///
+    /// The part comes first: never do notes stand beside bytes that they do not speak of. They are on disk before the first byte,
+    /// since after a power loss older ones would speak of what came later.
+    package func begin(_ description: [UInt8]) throws(FileFailure) {
+        size = 0
+        try truncate()
+        let notes = PartNotes(description: description, bootID: Self.bootID)
+        guard ftruncate(notesFile, 0) == 0 else { throw .system(paths.notes) }
+        try write(notes.header, at: 0)
+        if isSynced, fdatasync(notesFile) != 0 { throw .system(paths.notes) }
+        self.notes = notes
+        turn = 0
+    }
+
+    private func write(_ bytes: [UInt8], at offset: Int64) throws(FileFailure) {
+        let count = bytes.withUnsafeBytes { pwrite(notesFile, $0.baseAddress, $0.count, Int(offset)) }
+        guard count == bytes.count else { throw .system(paths.notes, count < 0 ? errno : ENOSPC) }
+    }
+
+    /// Reserves disk space for a part of which that many bytes are to come. That of a file system which cannot is no error.
+    package func reserve(_ total: Int64) throws(FileFailure) {
+        guard total >= Self.smallestReserved, netcore_reserve(file, Int(total)) != 0 else { return }
+        if errno == ENOSPC || errno == EDQUOT || errno == EFBIG { throw .system(paths.part) }
+    }
+
+    private static let smallestReserved: Int64 = 5 << 20
+
+    package func append(_ bytes: UnsafeRawBufferPointer) throws(FileFailure) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = pwrite(file, rest.baseAddress, rest.count, Int(size))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .system(paths.part, count < 0 ? errno : ENOSPC) }
+            size += Int64(count)
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+
+    /// Reads bytes of the part; 0 at its end.
+    package func read(into room: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileFailure) -> Int {
+        let wanted = min(room.count, Int(size - offset))
+        guard wanted > 0 else { return 0 }
+        while true {
+            let count = pread(file, room.baseAddress, wanted, Int(offset))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .system(paths.part) }
+            return count
+        }
+    }
+
+    /// Sees that all bytes of the part are on disk, if it is to outlast a power loss, then notes that.
+    package func checkpoint(digest: RunningDigest?) throws(FileFailure) {
+        guard let notes else { return }
+        if isSynced, fdatasync(file) != 0 { throw .system(paths.part) }
+        let record = PartNotes.Record(
+            position: size, bootID: Self.bootID, digest: digest?.count == size ? digest?.kept ?? [] : [],
+            isDurable: isSynced)
+        let (offset, bytes) = notes.place(of: record, turn: turn)
+        try write(bytes, at: offset)
+        turn += 1
+    }
+
+    // MARK: The end
+
+    /// Puts the part in the place of the target.
+    package func finish(replaces: Bool) throws(FileFailure) {
+        if isSynced, fsync(file) != 0 { throw .system(paths.part) }
+        guard Self.isSame(file, paths.part) else {
+            throw FileFailure(code: ESTALE, "\(paths.part): was removed or replaced by others")
+        }
+        let result =
+            replaces ? rename(paths.part, paths.target) : netcore_rename_new(paths.part, paths.target)
+        guard result == 0 else {
+            guard errno == EEXIST else { throw .system(paths.target) }
+            throw FileFailure(.exists, code: EEXIST, "\(paths.target): there is such a file")
+        }
+        unlink(paths.notes)
+        if isSynced { try paths.syncFolder() }
+    }
+
+    /// Removes the part and its notes.
+    package func remove() {
+        guard Self.isSame(file, paths.part) else { return }
+        unlink(paths.notes)
+        unlink(paths.part)
+    }
+
+    /// Removes them if there is nothing in them.
+    package func removeIfEmpty() {
+        if size == 0 { remove() }
+    }
+}
