@@ -59,6 +59,14 @@ package enum HostName {
         return isCanonical(bare) && !bare.utf8.contains(UInt8(ascii: ":")) ? name : nil
     }
 
+    /// Whether the host of a URL is in ASCII, or libcurl can write it so.
+    package static func canBeASCII(_ handle: OpaquePointer) -> Bool {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(handle, CURLUPART_HOST, &text, 0) == CURLUE_OK, let text else { return false }
+        defer { curl_free(text) }
+        return String(cString: text).utf8.allSatisfy { $0 < 0x80 } || ascii(handle) != nil
+    }
+
     /// libcurl 7 hands out a copy of a name even where it cannot convert it, and says that it failed.
     private static let leavesText = curl_version_info(CURLVERSION_FIRST).pointee.version_num < 0x080000
 

@@ -61,5 +61,10 @@ extension ProxySettings {
         guard schemes.contains(String(cString: scheme)) else {
             throw NetcoreError(.invalidArgument, argument: option, "the scheme must be http, https, socks5 or socks5h")
         }
+        guard proxy.utf8.allSatisfy({ $0 < 0x80 }) || HostName.canBeASCII(handle) else {
+            throw NetcoreError(
+                .invalidArgument, argument: option,
+                "the host has no form in ASCII, or the locale of the process is not one of UTF-8")
+        }
     }
 }

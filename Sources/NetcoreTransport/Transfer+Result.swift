@@ -151,6 +151,8 @@ struct CurlErrors {
         // With a proxy this is the host of a SOCKS one: an origin's that SOCKS 5 needs is a matter of its handshake.
         case CURLE_COULDNT_RESOLVE_HOST: isProxied ? .resolveProxy : .resolve
         case CURLE_COULDNT_RESOLVE_PROXY: .resolveProxy
+        // URLs were checked before, and the proxies of options: it is one of the environment.
+        case CURLE_URL_MALFORMAT where isProxied: .resolveProxy
         case CURLE_INTERFACE_FAILED: .connect
         case CURLE_COULDNT_CONNECT where hasNoSockets: .outOfMemory
         case CURLE_COULDNT_CONNECT: isProxied ? .connectProxy : .connect

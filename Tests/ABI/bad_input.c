@@ -76,8 +76,8 @@ static void test_client_options(void) {
   static const netcore_tls_version tls_versions[] = {-1, 1, 10, 11, 14, INT32_MAX};
   static const netcore_completion_mode modes[] = {-1, 3, INT32_MAX};
   static const uint32_t sizes[] = {0, 1, 4, 8, sizeof options - 1, UINT32_MAX};
-  static const char *const proxies[] = {"http://", "http://h:x", "http://a\r\nb", "http://a b",
-                                        "ftp://h", "file:///x",  "\xFF",          ":::"};
+  static const char *const proxies[] = {"http://",   "http://h:x", "http://a\r\nb", "http://a b", "ftp://h",
+                                        "file:///x", "\xFF",       ":::",           "\u00E9",     "http://\u00E9:1"};
   static const char *const codings[] = {" ",        "compress",          "gzip,", "gzip br",
                                         "gzip;q=2", "gzip\r\nX-Evil: 1", "*",     "\xFF"};
   memset(&options, 0, sizeof options);

@@ -151,6 +151,14 @@ static void test_failures(void) {
   check_fails("a proxy that refuses, TLS", refused, at(ORIGIN_TLS, "/echo"), NETCORE_ERR_CONNECT_PROXY);
   check_fails("a proxy without address", "http://user:secret@no-such-host.invalid:1", at(ORIGIN, "/echo"),
               NETCORE_ERR_RESOLVE_PROXY);
+  check_case = "a proxy of the environment whose name has no form in ASCII";
+  setenv("http_proxy", "http://\u00E9:1", 1);
+  netcore_client unnamed = proxied_client(NULL, NULL);
+  unsetenv("http_proxy");
+  struct answer unresolved = fetch(unnamed, at(ORIGIN, "/echo"));
+  CHECK_STATUS(unresolved.status, NETCORE_ERR_RESOLVE_PROXY);
+  answer_free(&unresolved);
+  CHECK_OK(netcore_client_destroy(unnamed));
   check_case = "a host reached directly that refuses";
   netcore_client client = proxied_client(origin_as_proxy, "127.0.0.1");
   struct answer answer = fetch(client, at(REFUSED, "/"));

@@ -143,7 +143,9 @@ static inline void visit_check(const struct record *record, netcore_response res
     netcore_response_get_trailer_at(response, i, &name, &value);
   if (status == NETCORE_OK) COUNT("ok");
   if (status == NETCORE_OK) visit_check_body(record, &info);
-  if (status == NETCORE_ERR_INTERNAL) COUNT("internal");
+  if (status == NETCORE_ERR_INTERNAL)
+    violation("case %llu: a fault of netcore: %.*s", (unsigned long long)record->number, (int)error.message.size_bytes,
+              (const char *)error.message.data);
   if (info.cache_result >= 1 && info.cache_result <= 3) COUNT("from_cache");
 }
 
