@@ -29,7 +29,8 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
         /// For requests that do not say otherwise.
         var retries: RetryRule?
 
-        var addsNothing: Bool { fields.isEmpty && parameters.isEmpty && requestDefaults == nil }
+        /// Whether requests with a URL of their own get no fields and no parameters.
+        var hasNoParts: Bool { fields.isEmpty && parameters.isEmpty }
 
         var hasCurrentValues: Bool { !currentFields.isEmpty || !currentParameters.isEmpty }
     }
@@ -46,7 +47,6 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
     private var values = SettingsSnapshot(Values())
     private var listener: (@Sendable (Client.Selection) -> Void)?
     private let changes = Atomic<UInt64>(0)
-    private let hasNothing = Atomic<Bool>(true)
     private let hasFunctions = Atomic<Bool>(false)
     private let hasCredentials = Atomic<Bool>(false)
     private let hasNetwork = Atomic<Bool>(false)
@@ -54,9 +54,6 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
 
     /// The number of changes so far: what was built from older settings is built anew.
     var generation: UInt64 { changes.load(ordering: .acquiring) }
-
-    /// Whether requests with a URL of their own go out as they are.
-    var addsNothing: Bool { hasNothing.load(ordering: .acquiring) }
 
     /// Whether functions of the host's have a say in requests.
     var asksHost: Bool { hasFunctions.load(ordering: .acquiring) }
@@ -91,7 +88,6 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
                 old.values.service != nil
                 && (new.service != old.values.service || new.environment != old.values.environment)
             values = SettingsSnapshot(new)
-            hasNothing.store(new.addsNothing, ordering: .releasing)
             hasFunctions.store(new.hasCurrentValues || !new.filters.isEmpty, ordering: .releasing)
             hasCredentials.store(!new.tokenSources.isEmpty || new.challenge != nil, ordering: .releasing)
             hasNetwork.store(new.network != nil, ordering: .releasing)

@@ -16,13 +16,13 @@ extension Request {
     }
 
     private func build(for engine: Engine) throws(NetcoreError) -> BuiltRequest {
-        let settings = engine.parts.settings
-        let request = settings.addsNothing ? self : taking(settings.current.requestDefaults)
+        let settings = engine.parts.settings.snapshot
+        let request = taking(settings.values.requestDefaults)
         try request.options.check()
-        let isSettled = request.isPlain && (settings.addsNothing || isBare)
+        let isSettled = request.isPlain && (isBare || settings.values.hasNoParts)
         return try BuiltRequest(
-            settled: isSettled ? request : request.settled(settings.current), engine.parts.additions,
-            retries: settings.current.retries)
+            settled: isSettled ? request : request.settledItself(settings.values), engine.parts.additions,
+            retries: settings.values.retries)
     }
 
     /// A request of which nothing is left to be put in place.

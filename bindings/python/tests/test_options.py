@@ -144,3 +144,56 @@ def test_an_unclean_end_is_not_stored(peers: Peers, size: int, is_stored: bool) 
             seen = [client.get(url, allow_unclean_end=True, cache_ttl=cache_ttl) for _ in range(2)]
             assert [response.text for response in seen] == ["what an old server sends"] * 2
             assert [response.from_cache for response in seen] == [False, is_stored]
+
+
+# Options of a client
+
+
+DRIPPING = script({"send": "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n"}, {"drip": "a" * 20, "interval_ms": 50})
+
+
+def test_a_timeout_of_a_call_replaces_all_of_the_clients(peers: Peers) -> None:
+    with netcore.Client(base_url=peers.origin, timeout=netcore.Timeout(first_byte=0.15)) as client:
+        with pytest.raises(netcore.FirstByteTimeout):
+            client.get("/delay/600")
+        for timeout in (netcore.Timeout(), netcore.Timeout(total=30), None, 30, (10, 30)):
+            assert client.get("/delay/600", timeout=timeout).status_code == 200
+
+
+def test_a_flag_of_a_call_replaces_the_clients(peers: Peers) -> None:
+    with netcore.Client(base_url=peers.origin, follow_redirects=False, decode_content=False) as client:
+        assert client.get("/redirect/302?to=/echo").status_code == 302
+        assert client.get("/redirect/302?to=/echo", follow_redirects=True).status_code == 200
+        assert client.get("/gzip/100").content[:2] == b"\x1f\x8b"
+        assert len(client.get("/gzip/100", decode_content=True).content) == 100
+
+
+def test_a_minimum_rate_of_a_call_replaces_the_clients(peers: Peers) -> None:
+    with netcore.Client(base_url=peers.origin, min_receive_rate=1000, min_receive_rate_window=0.3) as client:
+        for too_fast in ({}, {"min_receive_rate": 2000}):
+            with pytest.raises(netcore.MinimumRateError):
+                client.get(DRIPPING, **too_fast)  # type: ignore[arg-type]
+        assert client.get(DRIPPING, min_receive_rate_window=60).content == b"a" * 20
+        assert client.get(DRIPPING, min_receive_rate=None).content == b"a" * 20
+
+
+def test_a_time_to_live_of_a_call_replaces_the_clients(peers: Peers) -> None:
+    url = f"{peers.origin}/echo?{time.time_ns()}"
+    with netcore.Cache() as cache, netcore.Client(cache=cache, cache_ttl=60) as client:
+        assert [client.get(url).from_cache for _ in range(2)] == [False, True]
+        assert [client.get(url + "b", cache_ttl=None).from_cache for _ in range(2)] == [False, False]
+
+
+def test_a_serializer_of_a_call_replaces_the_clients(peers: Peers) -> None:
+    with netcore.Client(base_url=peers.origin, serializer="json", params={"key": "k"}) as client:
+        assert client.post("/echo", params={"a": [1]}).json()["body"] == '{"key":"k","a":[1]}'
+        assert client.post("/echo").json()["body"] == '{"key":"k"}'
+        sent = client.post("/echo", params={"a": [1]}, serializer=None)
+        assert sent.json()["body"] == "" and sent.url.endswith("?key=k&a=1")
+
+
+def test_an_option_that_cannot_be_is_refused_as_the_client_is_made() -> None:
+    options: Any
+    for options in ({"cache_ttl": -1}, {"min_receive_rate": -1}, {"auth": ("a:b", "c")}, {"serializer": "xml"}):
+        with pytest.raises(netcore.InvalidRequest):
+            netcore.Client(**options)

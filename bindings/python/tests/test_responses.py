@@ -186,6 +186,16 @@ def test_a_request_says_what_the_client_added(peers: Peers) -> None:
     assert (copied, copied.headers) == (given, given.headers)
 
 
+def test_a_request_says_what_was_added_when_it_was_made(peers: Peers) -> None:
+    with netcore.Client(base_url=peers.origin, headers={"X-A": "first"}) as client:
+        unread = [client.post("/echo", content=b"x" * size).request for size in (0, 10, 5000)]
+        client.headers["X-A"] = "second"
+        client.set_param("late", 1)
+        later = client.get("/echo?a").request
+    assert [(request.url, request.headers["X-A"]) for request in unread] == [(f"{peers.origin}/echo", "first")] * 3
+    assert (later.url, later.headers["X-A"]) == (f"{peers.origin}/echo?a&late=1", "second")
+
+
 def test_a_request_is_the_pair_of_method_and_url() -> None:
     request = netcore.Request("GET", "http://localhost/")
     method, url = request

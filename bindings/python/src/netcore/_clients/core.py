@@ -82,8 +82,7 @@ class Core(Failures):
         defaults = {name: others.pop(name) for name in COMMON if name in others}
         query = params if isinstance(params, str) else ""
         encode.utf8(query, "params")
-        self.requests = RequestFactory(base_url, query, allow_insecure_redirects, auth, defaults)
-        self.requests.check_defaults()
+        self.requests = RequestFactory(base_url, query, defaults)
         fields = encode.header_fields(headers)
         self.cache = cache
         self.functions: Optional[Functions] = None
@@ -97,8 +96,8 @@ class Core(Failures):
         self.lock = new_lock()
         self.handle = create_client(0 if cache is None else cache.handle_for_client(), **others)
         _cores.add(self)
-        self.requests.client = self.handle
         try:
+            self.requests.set_defaults(self.handle, allow_insecure_redirects, auth)
             set_client_retries(self.handle, retries)
             self._set_defaults(fields, [] if query else encode.items_of(params, "params"))
         except BaseException:
@@ -117,11 +116,11 @@ class Core(Failures):
 
     def add_headers(self, fields: List[encode.HeaderField]) -> None:
         """Adds fields to those of all requests."""
-        for field in fields:
-            status = ffi.client_add_header(self.handle, *field)
-            if status:
-                raise self.call_error(status)
-        self.requests.defaults_changed()
+        with self.requests.changing_parts():
+            for field in fields:
+                status = ffi.client_add_header(self.handle, *field)
+                if status:
+                    raise self.call_error(status)
 
     # Dispatching
 
@@ -280,7 +279,7 @@ class Core(Failures):
     def shut_down(self) -> None:
         """Stops the client: everything in flight ends as canceled. Does not wait. The first call counts."""
         self.is_closed = True
-        self.requests.forget()
+        self.requests.close()
         if self.is_forked:
             return
         hooks = self.hooks()

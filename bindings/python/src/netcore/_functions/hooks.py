@@ -65,33 +65,33 @@ class Hooks(Owner):
 
     def set_header(self, name: str, value: HeaderValue) -> None:
         """Sets a field of all requests, or with None removes it."""
-        self._core.usable_requests()
-        if callable(value):
-            encode.header_items([(name, None)])
-            self._set_value(True, name, value)
-        else:
-            ((name_bytes, value_bytes),) = encode.header_items([(name, value)])
-            with self._change:
-                self._check(ffi.client_set_header(self._core.handle, name_bytes, value_bytes))
-                self._forget_value(True, name)
-        self._core.requests.defaults_changed()
+        with self._core.usable_requests().changing_parts():
+            if callable(value):
+                encode.header_items([(name, None)])
+                self._set_value(True, name, value)
+            else:
+                ((name_bytes, value_bytes),) = encode.header_items([(name, value)])
+                with self._change:
+                    self._check(ffi.client_set_header(self._core.handle, name_bytes, value_bytes))
+                    self._forget_value(True, name)
 
     def set_param(self, name: str, value: Any) -> None:
         """Sets a parameter of all requests, or with None removes it."""
-        if self._core.usable_requests().query:
+        requests = self._core.usable_requests()
+        if requests.query:
             reject("params: those of the client are a string, in which names are not known")
         text = encode.c_text(name, "name")
-        if callable(value):
-            self._set_value(False, name, value)
-        else:
-            with self._change:
-                if value is not None:
-                    self._check_param(name, value)
-                self._check(ffi.client_set_param(self._core.handle, text, None))
-                if value is not None:
-                    params.add(params.TO_CLIENT, self._core.handle, name, value, False)
-                self._forget_value(False, name)
-        self._core.requests.defaults_changed()
+        with requests.changing_parts():
+            if callable(value):
+                self._set_value(False, name, value)
+            else:
+                with self._change:
+                    if value is not None:
+                        self._check_param(name, value)
+                    self._check(ffi.client_set_param(self._core.handle, text, None))
+                    if value is not None:
+                        params.add(params.TO_CLIENT, self._core.handle, name, value, False)
+                    self._forget_value(False, name)
 
     def _check_param(self, name: str, value: Any) -> None:
         """Has C check a parameter, before the one that it replaces is removed."""

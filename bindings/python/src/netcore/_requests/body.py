@@ -32,6 +32,7 @@ def set_body(
     :raises InvalidRequest: what does not go together, or is not allowed.
     :raises TypeError: a value of a wrong type.
     """
+    prepared.body_size = None
     if files:
         if content is not None or json is not None or content_length is not None:
             reject("files: only data can go with it")
@@ -40,6 +41,7 @@ def set_body(
     body, content_type = encode.body(content, data, json)
     if isinstance(body, bytes):
         check(ffi.request_set_body(prepared.handle, body, len(body)))
+        prepared.body_size = len(body)
     elif isinstance(body, PathLike):
         check(ffi.request_set_body_file(prepared.handle, encode.c_path(body, "content")))
     elif body is not None:

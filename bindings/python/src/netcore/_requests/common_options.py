@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Optional, TypedDict
 from .._c import ffi
 from .._cache.types import CacheMode
 from .._inputs import encode
-from .._inputs.limits import TimeoutInput, TimeToLiveInput, time_to_live
+from .._inputs.limits import TimeoutInput, TimeToLiveInput
 from . import conversions, setters
 from .option import Option
 
@@ -65,6 +65,7 @@ class CommonOptions(TypedDict, total=False):
         float,
         Option(
             "seconds. Default 30.",
+            apply=setters.set_min_receive_rate_window,
         ),
     ]
     sent_once: Annotated[
@@ -103,7 +104,7 @@ class CommonOptions(TypedDict, total=False):
             are then stored, under a key of method, URL, body and `cache_key_fields`. Default: as the fields say,
             or a rule of the cache.""",
             ffi.request_set_cache_ttl_ms,
-            time_to_live,
+            conversions.cache_ttl,
         ),
     ]
     cache_errors: Annotated[

@@ -7,11 +7,12 @@ from typing import Any, Mapping
 from .._cache.types import CacheMode
 from .._errors.errors import reject
 from .._inputs import encode
-from .._inputs.limits import milliseconds
+from .._inputs.limits import milliseconds, time_to_live
 from .option import Convert
 
 LARGEST_RATE = (1 << 63) - 1
 LARGEST_MINIMUM_RATE = 1 << 40
+NO_TIME_TO_LIVE = (1 << 64) - 1
 
 
 def text(value: Any, name: str) -> bytes:
@@ -55,6 +56,11 @@ def version(value: Any, name: str) -> int:
     if not 0 <= value < 1 << 32:
         reject(f"{name}: {value} is not between 0 and 2**32 - 1")
     return int(value)
+
+
+def cache_ttl(value: Any, name: str) -> int:
+    """None, in place of the client's, leaves freshness to the answer's fields."""
+    return NO_TIME_TO_LIVE if value is None else time_to_live(value, name)
 
 
 def cache_mode(value: Any, name: str) -> int:

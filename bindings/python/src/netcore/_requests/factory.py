@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from ctypes import byref, c_uint64
-from typing import TYPE_CHECKING, Any, Dict, Hashable, List, Mapping, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Hashable, Iterator, List, Mapping, Optional, Set, Tuple
+from weakref import ReferenceType, ref
 
 from .._c import ffi
 from .._c.threads import new_lock
@@ -11,7 +13,7 @@ from .._credentials.auth import AuthInput, as_auth
 from .._credentials.cookie import set_cookies
 from .._errors.errors import call_error, check, reject
 from .._inputs import encode
-from .._responses.request import Request, Resolved
+from .._responses.request import OwnedRequest, Request, Resolved
 from .body import set_body
 from .building import set_headers, set_params, url_with
 from .option import refuse_unknown
@@ -26,15 +28,31 @@ CACHE_SIZE = 512
 _PER_CALL = frozenset(name for name, option in TABLE.items() if option.is_per_call)
 
 
-class Prepared:
-    """A netcore_request, destroyed with this object. `request` is what users see of it."""
+LARGEST_BODY_KEPT = 4096
+"""Bytes of a body that is kept with its request for as long as nobody reads what the client adds to it."""
 
-    __slots__ = ("handle", "is_async", "is_bare", "raised", "request", "watch")
+_NO_DEFAULTS: Mapping[str, Any] = {}
+
+
+class Prepared:
+    """A netcore_request. `request` is what users see of it."""
+
+    __slots__ = ("body_size", "defaults", "handle", "is_async", "is_bare", "raised", "request", "watch")
 
     def __init__(
-        self, method: str, url: str, base_url: str = "", service: Optional[str] = None, is_async: bool = False
+        self,
+        method: str,
+        url: str,
+        base_url: str = "",
+        service: Optional[str] = None,
+        is_async: bool = False,
+        defaults: Mapping[str, Any] = _NO_DEFAULTS,
     ) -> None:
-        self.handle = c_uint64()
+        """:param defaults: the options that its client has for all requests."""
+        self.handle = OwnedRequest()
+        self.defaults = defaults
+        self.body_size: Optional[int] = 0
+        """None for a body that is not in memory, or that C makes."""
         self.request = Request(method, url)
         self.is_async = is_async
         """Whether the running event loop may be asked for the body."""
@@ -63,39 +81,49 @@ class Prepared:
             self.raised = []
         return self.raised
 
-    def __del__(self, _destroy: Any = ffi.request_destroy) -> None:
-        if self.handle:
-            _destroy(self.handle)
-
 
 class RequestFactory:
     """Makes requests with a client's defaults. Any thread may use it."""
 
-    def __init__(
-        self,
-        base_url: str,
-        query: str,
-        allow_insecure_redirects: bool,
-        auth: Optional[AuthInput],
-        defaults: Mapping[str, Any],
-    ) -> None:
+    def __init__(self, base_url: str, query: str, defaults: Mapping[str, Any]) -> None:
         """
         :param query: what goes to the query of all requests, as it is.
-        :param defaults: options for all requests that do not say otherwise.
+        :param defaults: options for all requests that do not say otherwise; see `set_defaults`.
         """
-        self.auth = None if auth is None else as_auth(auth)
         self.base_url = encode.base_url(base_url)
         self.query = query
         self.client = c_uint64()
         """The netcore_client, once there is one."""
         self.has_defaults = False
         """Whether the client adds fields or parameters to requests."""
-        self.allow_insecure_redirects = allow_insecure_redirects
         self.defaults = defaults
+        self.serializer: Optional[str] = defaults.get("serializer")
         self.cache: Dict[Tuple[Hashable, ...], Prepared] = {}
         self.keeps_none = False
         self.is_async = False
         self._lock = new_lock()
+        self._unread: Set[ReferenceType[Resolved]] = set()
+        """What has not been asked of C yet."""
+
+    def set_defaults(self, client: c_uint64, allow_insecure_redirects: bool, auth: Optional[AuthInput]) -> None:
+        """Gives a new netcore_client, which the requests are for, the options for all requests.
+
+        :raises InvalidRequest: a value that is not allowed.
+        :raises TypeError: a value of a wrong type.
+        """
+        self.client = client
+        if not self.defaults and not allow_insecure_redirects and auth is None:
+            return
+        prepared = Prepared("GET", "http://localhost/")
+        if self.serializer is not None:
+            set_params(prepared, None, self.serializer)
+        for name, value in self.defaults.items():
+            TABLE[name].set(prepared, value, self.defaults)
+        if auth is not None:
+            _check(as_auth(auth).set_on(prepared.handle), prepared)
+        if allow_insecure_redirects:
+            check(ffi.request_set_allow_insecure_redirects(prepared.handle, 1))
+        check(ffi.client_set_request_defaults(client, prepared.handle))
 
     def get(self, method: str, url: str, options: RequestOptions) -> Prepared:
         """The request for a call, kept from an earlier one like it, or made anew.
@@ -116,46 +144,50 @@ class RequestFactory:
                 cache[key] = found
         return found
 
-    def check_defaults(self) -> None:
-        """Refuses options for all requests that no request may have.
-
-        :raises InvalidRequest: a value that is not allowed.
-        :raises TypeError: a value of a wrong type.
-        """
-        if self.defaults:
-            self.request("GET", "http://localhost/", {})
-
-    def defaults_changed(self) -> None:
-        """Fields or parameters of the client have changed: requests that were kept say the old ones of themselves."""
+    @contextmanager
+    def changing_parts(self) -> Iterator[None]:
+        """Changes fields or parameters of the client: requests made before say the old ones of themselves."""
+        self._read_all()
+        yield
         with self._lock:
             self.has_defaults = True
             self.cache = {}
 
-    def forget(self) -> None:
-        """Releases the requests that were kept."""
+    def close(self) -> None:
+        """The client ends: requests that users have say of themselves what it added, and those kept are released."""
         with self._lock:
             self.cache.clear()
+        self._read_all()
+
+    def _read_all(self) -> None:
+        unread, self._unread = self._unread, set()
+        for reference in list(unread):
+            resolved = reference()
+            if resolved is not None:
+                resolved.read()
 
     def after_fork(self) -> None:
         """Forgets the parent's requests, whose handles are dead here."""
         self._lock = new_lock()
         self.cache = {}
+        self._unread = set()
 
     def request(self, method: str, url: str, options: RequestOptions) -> Prepared:
         """The request for a call, made anew."""
-        given: Dict[str, Any] = {**self.defaults, **options}
+        given: Mapping[str, Any] = options
         for name in options:
             if name not in TABLE:
                 refuse_unknown(name, TABLE)
         get = given.get
-        params, serializer, service = get("params"), get("serializer"), get("service")
+        params, serializer, service = get("params"), get("serializer", self.serializer), get("service")
         base_url = self._base(get("base_url"), service, bool(get("bare")))
         whole_url = url
         if self.query and not get("bare"):
             whole_url = url_with(whole_url, self.query)
         if serializer is None and isinstance(params, str):
             whole_url, params = url_with(whole_url, params), None
-        prepared = Prepared(encode.method_name(method), whole_url, base_url, service, self.is_async)
+        name = encode.method_name(method)
+        prepared = Prepared(name, whole_url, base_url, service, self.is_async, self.defaults)
         prepared.is_bare = get("bare", False)
         set_params(prepared, params, serializer)
         prepared.request._fields_given = set_headers(prepared, get("headers"))
@@ -166,15 +198,15 @@ class RequestFactory:
                 check(ffi.request_set_content_type(prepared.handle, content_type))
         if get("cookies"):
             set_cookies(prepared.handle, given["cookies"])
-        if "auth" in given or self.auth is not None:
-            self._set_auth(prepared, given)
-        if self.allow_insecure_redirects:
-            check(ffi.request_set_allow_insecure_redirects(prepared.handle, 1))
+        if "auth" in given:
+            _set_auth(prepared, given["auth"])
         for name, value in given.items():
             TABLE[name].set(prepared, value, given)
         if self.has_defaults or params or base_url or body:
             shows_url = bool(base_url) or encode.is_absolute(whole_url)
-            self._resolve(prepared, shows_url, has_body=bool(body) or serializer is not None)
+            if params and serializer is not None:
+                prepared.body_size = None
+            self._resolve(prepared, shows_url)
         return prepared
 
     def _base(self, own: Optional[str], service: Optional[str], is_bare: bool) -> str:
@@ -185,23 +217,15 @@ class RequestFactory:
             reject("base_url, service: give only one of them")
         return encode.base_url(own)
 
-    def _resolve(self, prepared: Prepared, shows_url: bool, has_body: bool) -> None:
+    def _resolve(self, prepared: Prepared, shows_url: bool) -> None:
         """Has a request say of itself what the client adds to it. One that would be refused stays as it was given."""
-        handle = c_uint64()
-        if ffi.fast_resolve(self.client, prepared.handle, byref(handle)):
-            return
-        if has_body:
-            ffi.request_set_body(handle, None, 0)  # or it would be kept for as long as the request is
-        prepared.request._resolve(Resolved(handle, prepared.request), shows_url)
-
-    def _set_auth(self, prepared: Prepared, given: Mapping[str, Any]) -> None:
-        """Says who sends a request: as it says itself, or as the client does."""
-        if "auth" not in given:
-            auth = None if prepared.is_bare else self.auth
+        resolved = Resolved(self.client, prepared.handle, prepared.request)
+        if prepared.body_size is None or prepared.body_size > LARGEST_BODY_KEPT:
+            resolved.read(without_body=True)  # else the body would be kept for as long as the request is
         else:
-            auth = None if given["auth"] is None else as_auth(given["auth"])
-        if auth is not None:
-            _check(auth.set_on(prepared.handle), prepared)
+            unread = self._unread
+            unread.add(ref(resolved, unread.discard))
+        prepared.request._resolve(resolved, shows_url)
 
 
 _BODY = ("content", "data", "json", "files", "content_length")
@@ -211,6 +235,14 @@ def _body_of(given: Mapping[str, Any]) -> Dict[str, Any]:
     """The options that make up a body; empty where there is none."""
     body = {name: given.get(name) for name in _BODY}
     return body if any(value is not None for name, value in body.items() if name != "files") or body["files"] else {}
+
+
+def _set_auth(prepared: Prepared, auth: Optional[AuthInput]) -> None:
+    """Says who sends a request, in place of the client."""
+    if auth is None:
+        check(ffi.request_set_auth(prepared.handle, ffi.AUTH_NONE, None, None))
+    else:
+        _check(as_auth(auth).set_on(prepared.handle), prepared)
 
 
 def _check(status: int, prepared: Prepared) -> None:

@@ -40,7 +40,7 @@ class Option:
         :param text: the documentation.
         :param setter: the function of C, with `convert`, which makes its argument.
         :param apply: what is done in place of these two.
-        :param default: the value with which nothing needs to be done.
+        :param default: the value with which nothing needs to be done, unless the client has another.
         :param per_call: whether a request with it is not worth keeping for the next call like it.
         :param passes_none: whether None is a value, and not the default.
         """
@@ -60,13 +60,14 @@ class Option:
         :raises InvalidRequest: a value that is not allowed.
         :raises TypeError: a value of a wrong type.
         """
-        if value is None and self.takes_none:
+        is_default = self.name not in prepared.defaults
+        if value is None and self.takes_none and is_default:
             return
         if self.apply is not None:
             self.apply(prepared, value, options)
         elif self.setter is not None and self.convert is not None:
             given = self.convert(value, self.name)
-            if value == self.default:
+            if value == self.default and is_default:
                 return
             status = self.setter(prepared.handle, given)
             if status:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .factory import Prepared
 
 DEFAULT_WINDOW = 30.0
+_WINDOW = "min_receive_rate_window"
 _TIMEOUTS = (
     ("connect", ffi.request_set_connect_timeout_ms),
     ("first_byte", ffi.request_set_first_byte_timeout_ms),
@@ -26,19 +27,27 @@ _TIMEOUTS = (
 
 def set_timeout(prepared: Prepared, value: Any, options: Mapping[str, Any]) -> None:
     timeout = as_timeout(value)
-    if timeout == LIBRARY_TIMEOUT:
+    has_default = "timeout" in prepared.defaults
+    if timeout == LIBRARY_TIMEOUT and not has_default:
         return
     for name, setter in _TIMEOUTS:
         seconds = getattr(timeout, name)
-        if seconds != getattr(LIBRARY_TIMEOUT, name):
+        if has_default or seconds != getattr(LIBRARY_TIMEOUT, name):
             check(setter(prepared.handle, milliseconds(seconds)))
 
 
 def set_min_receive_rate(prepared: Prepared, value: Any, options: Mapping[str, Any]) -> None:
-    window = options.get("min_receive_rate_window", DEFAULT_WINDOW)
-    rate = conversions.rate(value, "min_receive_rate", conversions.LARGEST_MINIMUM_RATE)
+    window = options.get(_WINDOW, prepared.defaults.get(_WINDOW, DEFAULT_WINDOW))
+    rate = 0 if value is None else conversions.rate(value, "min_receive_rate", conversions.LARGEST_MINIMUM_RATE)
     window_ms = conversions.seconds(window, "min_receive_rate_window")
     check(ffi.request_set_min_receive_rate(prepared.handle, rate, window_ms))
+
+
+def set_min_receive_rate_window(prepared: Prepared, value: Any, options: Mapping[str, Any]) -> None:
+    """C takes it with the rate, which may be the client's."""
+    rate = prepared.defaults.get("min_receive_rate")
+    if rate is not None and "min_receive_rate" not in options:
+        set_min_receive_rate(prepared, rate, options)
 
 
 def set_progress(prepared: Prepared, value: Any, options: Mapping[str, Any]) -> None:

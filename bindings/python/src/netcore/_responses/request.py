@@ -102,21 +102,41 @@ class Request:
 _COPIED = ("content", "method", "user_info")
 
 
-class Resolved:
-    """A netcore_request as the client would send it, which nothing changes any more; destroyed with this object."""
-
-    __slots__ = ("_given", "_handle")
-
-    def __init__(self, handle: c_uint64, given: Request) -> None:
-        self._handle = handle
-        self._given = (given.url, given._fields_given)
+class OwnedRequest(c_uint64):
+    """A netcore_request, destroyed with this object; 0 is none."""
 
     def __del__(self, _destroy: Any = ffi.request_destroy) -> None:
-        _destroy(self._handle)
+        if self:
+            _destroy(self)
+
+
+class Resolved:
+    """A request as its client would send it: C is asked for it when it is read, and before the client changes."""
+
+    __slots__ = ("__weakref__", "_client", "_given", "_handle", "_source")
+
+    def __init__(self, client: c_uint64, source: OwnedRequest, given: Request) -> None:
+        """:param source: the request, which nothing changes any more."""
+        self._client = client
+        self._source: Optional[OwnedRequest] = source
+        self._given = (given.url, given._fields_given)
+        self._handle = OwnedRequest()
+
+    def read(self, *, without_body: bool = False) -> None:
+        """Asks C, once. A request that would be refused stays as it was given."""
+        source = self._source
+        if source is None:
+            return
+        handle = OwnedRequest()
+        if not ffi.fast_resolve(self._client, source, byref(handle)):
+            if without_body:
+                ffi.request_set_body(handle, None, 0)
+            self._handle = handle
+        self._source = None
 
     @property
     def url(self) -> str:
-        """As it was given in a child of fork(), where the handles of the parent's are dead."""
+        """As it was given where it would be refused, and in a child of fork(), where the parent's handles are dead."""
         try:
             return _bytes(self._info().url).decode("utf-8", "replace")
         except Error:
@@ -131,6 +151,7 @@ class Resolved:
             return self._given[1]
 
     def _info(self) -> ffi.RequestInfo:
+        self.read()
         info = ffi.RequestInfo()
         check(ffi.request_get_info(self._handle, byref(info)))
         return info
