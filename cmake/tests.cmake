@@ -32,7 +32,7 @@ endfunction()
 # Programs that take more than 3.8 s of CPU time or 15 s under valgrind. They have the label "long", which scripts/test
 # leaves out; scripts/check runs them.
 set(long_under_valgrind
-  body body_faults body_gzip building_cases cache_lives cache_manage cache_race cache_rules cases client_key early
+  body body_faults body_gzip building_cases cache_lives cache_manage cache_race cache_rules cases challenges_large client_key early
   faults fork_locks multipart own_connection own_threads proxy_tls timeouts tls transfer trust unasked versions)
 
 file(GLOB programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/Tests/ABI/*.c)

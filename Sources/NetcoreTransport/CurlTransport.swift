@@ -126,6 +126,8 @@ package final class CurlTransport: Transport {
             stillborn.append(hop)
             return hop
         }
+        // Not as it ended: libcurl may refuse an option for want of memory, which comes back.
+        if transfer.optionFailure != nil { transfer.renew(options, share: share) }
         transfer.begin(wire, host: host, limits: limits, taskStart: taskStart)
         transfer.handler = handler
         transfer.shard = shard
@@ -206,8 +208,7 @@ package final class CurlTransport: Transport {
         // libcurl keeps what it was told for Digest in the handle, whatever the host. And 7.88 counts the dead connections that a
         // handle met over its whole life, and gives up at the sixth.
         let needsRenewal =
-            transfer.resending.connects > 1 || transfer.isSpent || transfer.optionFailure != nil
-            || transfer.wire?.credentials?.isNegotiated ?? false
+            transfer.resending.connects > 1 || transfer.isSpent || transfer.wire?.credentials?.isNegotiated ?? false
         transfer.rest()
         if needsRenewal { transfer.renew(options, share: share) }
         resting.append(transfer)

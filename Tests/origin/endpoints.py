@@ -7,9 +7,10 @@
 /redirect/CODE?to=TARGET  /redirect-chain/N
 /delay/MS                 "ok" after a wait
 /headers?Name=Value&…     these header fields, in order
-/guarded?for=V&Name=Value&…   as /echo, for an Authorization field of V, or any where there is no V; else 401; with
-                          these header fields, and 307 in place of 200 where Location is one. The rest of the
-                          path only tells requests apart
+/guarded?for=V&Name=Value&…   as /echo, for an Authorization field of V (whole, or its scheme); else 401; always with
+                          these header fields, and 307 in place of 200 where Location is one. bytes=N and
+                          chunked=N give the 401 a body as those endpoints do. The rest of the path only tells
+                          requests apart
 /stats                    the counters; POST /stats/reset zeroes them
 """
 
@@ -125,12 +126,22 @@ def _echo(request: Request) -> Response:
 def _guarded(request: Request) -> Response:
     fields = _fields(request.query)
     wanted = [value.decode("latin-1") for name, value in fields if name == b"for"]
-    is_let_in = not wanted or request.values("Authorization") == wanted
-    response = _echo(request) if is_let_in else _text(401, "who are you?")
-    response.fields = [(name, value) for name, value in fields if name != b"for"]
+    given = request.values("Authorization")
+    is_let_in = not wanted or given == wanted or [value.partition(" ")[0] for value in given] == wanted
+    response = _echo(request) if is_let_in else _stranger(dict(fields))
+    response.fields = [(name, value) for name, value in fields if name not in (b"for", b"bytes", b"chunked")]
     if is_let_in and any(name == b"Location" for name, _ in fields):
         response.status = 307
     return response
+
+
+def _stranger(fields: dict[bytes, bytes]) -> Response:
+    """The 401, perhaps with a large body."""
+    for name, is_chunked in ((b"bytes", False), (b"chunked", True)):
+        if name in fields:
+            size = _bounded(int(fields[name]), BYTES_LIMIT)
+            return Response(401, pattern(size), None if is_chunked else size)
+    return _text(401, "who are you?")
 
 
 def _status(request: Request, status: int) -> Response:

@@ -161,6 +161,9 @@ class Checks:
         for head, status in (("", 401), ("Authorization: Bearer b\r\n", 401), ("Authorization: Bearer a\r\n", 200)):
             answer = self.peer().ask(target, head=head + "Connection: close\r\n").read_all()
             assert answer.startswith(f"HTTP/1.1 {status} ".encode()) and b"WWW-Authenticate: Bearer\r\n" in answer
+        for size in ("bytes=1000", "chunked=1000"):
+            response, body = self.get(f"/guarded/x?for=b&{size}")
+            assert (response.status, body) == (401, pattern(1000))
 
     def check_delay_and_aborted(self) -> None:
         started = time.monotonic()
