@@ -13,7 +13,7 @@ from .._credentials.auth import AuthInput, as_auth
 from .._credentials.cookie import set_cookies
 from .._errors.errors import call_error, check, reject
 from .._inputs import encode
-from .._responses.request import OwnedRequest, Request, Resolved
+from .._responses.request import OwnedRequest, Request
 from .body import set_body
 from .building import set_headers, set_params, url_with
 from .option import refuse_unknown
@@ -102,7 +102,7 @@ class RequestFactory:
         self.keeps_none = False
         self.is_async = False
         self._lock = new_lock()
-        self._unread: Set[ReferenceType[Resolved]] = set()
+        self._unread: Set[ReferenceType[OwnedRequest]] = set()
         """What has not been asked of C yet."""
 
     def set_defaults(self, client: c_uint64, allow_insecure_redirects: bool, auth: Optional[AuthInput]) -> None:
@@ -162,9 +162,9 @@ class RequestFactory:
     def _read_all(self) -> None:
         unread, self._unread = self._unread, set()
         for reference in list(unread):
-            resolved = reference()
-            if resolved is not None:
-                resolved.read()
+            request = reference()
+            if request is not None:
+                request.resolve(self.client)
 
     def after_fork(self) -> None:
         """Forgets the parent's requests, whose handles are dead here."""
@@ -219,13 +219,14 @@ class RequestFactory:
 
     def _resolve(self, prepared: Prepared, shows_url: bool) -> None:
         """Has a request say of itself what the client adds to it. One that would be refused stays as it was given."""
-        resolved = Resolved(self.client, prepared.handle, prepared.request)
+        source = prepared.handle
         if prepared.body_size is None or prepared.body_size > LARGEST_BODY_KEPT:
-            resolved.read(without_body=True)  # else the body would be kept for as long as the request is
+            source = source.resolve(self.client)
+            ffi.request_set_body(source, None, 0)  # else it would be kept for as long as the request is
         else:
             unread = self._unread
-            unread.add(ref(resolved, unread.discard))
-        prepared.request._resolve(resolved, shows_url)
+            unread.add(ref(source, unread.discard))
+        prepared.request._ask(self.client, source, shows_url)
 
 
 _BODY = ("content", "data", "json", "files", "content_length")

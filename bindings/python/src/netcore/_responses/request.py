@@ -21,7 +21,17 @@ class Request:
     :param headers: header fields, in any of the shapes of a request's `headers`.
     """
 
-    __slots__ = ("_fields_given", "_headers", "_resolved", "_url", "content", "method", "user_info")
+    __slots__ = (
+        "_client",
+        "_fields_given",
+        "_headers",
+        "_source",
+        "_url",
+        "_url_given",
+        "content",
+        "method",
+        "user_info",
+    )
 
     method: str
     content: bytes
@@ -31,7 +41,8 @@ class Request:
     """The object that was given with the request."""
 
     _fields_given: Sequence[HeaderField]
-    _resolved: Optional[Resolved]
+    _source: Optional[OwnedRequest]
+    """What C is asked for."""
 
     def __init__(
         self,
@@ -46,22 +57,25 @@ class Request:
         self._url: Optional[str] = url
         self._fields_given = header_fields(headers)
         self._headers: Optional[Headers] = None
-        self._resolved = None
+        self._source = None
         self.content = content
         self.user_info = user_info
 
-    def _resolve(self, resolved: Resolved, shows_url: bool) -> None:
-        """Shows from now on what the client adds: default fields, and if wanted the URL with default parameters."""
-        self._resolved = resolved
+    def _ask(self, client: c_uint64, source: OwnedRequest, shows_url: bool) -> None:
+        """Shows from now on what the client adds: default fields, and if wanted the URL with default parameters.
+
+        :param source: the request, which nothing changes any more.
+        """
+        self._client, self._source = client, source
         if shows_url:
-            self._url = None
+            self._url_given, self._url = self._url, None
 
     @property
     def url(self) -> str:
         """The URL, with what `base_url` and `params` added to it; one that is relative to a service as it was given."""
         url = self._url
         if url is None:
-            self._url = url = self._resolved.url if self._resolved is not None else ""
+            self._url = url = self._resolved_url()
         return url
 
     @property
@@ -70,10 +84,24 @@ class Request:
         is added when it is sent, such as User-Agent, cookies and what filters and functions set."""
         headers = self._headers
         if headers is None:
-            fields = self._fields_given if self._resolved is None else self._resolved.fields
+            fields = self._resolved_fields()
             headers = Headers((name.decode("latin-1"), value.decode("latin-1")) for name, value in fields)
             self._headers = headers
         return headers
+
+    def _resolved_url(self) -> str:
+        """As it was given where it would be refused, and in a child of fork(), where the parent's handles are dead."""
+        try:
+            return "" if self._source is None else self._source.resolve(self._client).url
+        except Error:
+            return self._url_given or ""
+
+    def _resolved_fields(self) -> Sequence[HeaderField]:
+        """As the URL."""
+        try:
+            return self._fields_given if self._source is None else self._source.resolve(self._client).fields
+        except Error:
+            return self._fields_given
 
     def __iter__(self) -> Iterator[str]:
         return iter((self.method, self.url))
@@ -91,7 +119,7 @@ class Request:
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
         self._url, self._fields_given = state["url"], state["fields"]
-        self._headers = self._resolved = None
+        self._headers = self._source = None
         for name in _COPIED:
             setattr(self, name, state[name])
 
@@ -105,60 +133,45 @@ _COPIED = ("content", "method", "user_info")
 class OwnedRequest(c_uint64):
     """A netcore_request, destroyed with this object; 0 is none."""
 
+    __hash__ = object.__hash__  # weak references to it are in a set
+
+    resolved: Optional[OwnedRequest] = None
+    """As its client would send it, once that was asked."""
+    is_resolved = False
+    """Whether it is such a one itself."""
+
     def __del__(self, _destroy: Any = ffi.request_destroy) -> None:
         if self:
             _destroy(self)
 
-
-class Resolved:
-    """A request as its client would send it: C is asked for it when it is read, and before the client changes."""
-
-    __slots__ = ("__weakref__", "_client", "_given", "_handle", "_source")
-
-    def __init__(self, client: c_uint64, source: OwnedRequest, given: Request) -> None:
-        """:param source: the request, which nothing changes any more."""
-        self._client = client
-        self._source: Optional[OwnedRequest] = source
-        self._given = (given.url, given._fields_given)
-        self._handle = OwnedRequest()
-
-    def read(self, *, without_body: bool = False) -> None:
-        """Asks C, once. A request that would be refused stays as it was given."""
-        source = self._source
-        if source is None:
-            return
-        handle = OwnedRequest()
-        if not ffi.fast_resolve(self._client, source, byref(handle)):
-            if without_body:
-                ffi.request_set_body(handle, None, 0)
-            self._handle = handle
-        self._source = None
+    def resolve(self, client: c_uint64) -> OwnedRequest:
+        """The request as the client would send it, as it was when this was called first."""
+        if self.is_resolved:
+            return self
+        resolved = self.resolved
+        if resolved is None:
+            resolved = OwnedRequest()
+            ffi.fast_resolve(client, self, byref(resolved))  # 0 where it would be refused
+            resolved.is_resolved = True
+            self.resolved = resolved
+        return resolved
 
     @property
     def url(self) -> str:
-        """As it was given where it would be refused, and in a child of fork(), where the parent's handles are dead."""
-        try:
-            return _bytes(self._info().url).decode("utf-8", "replace")
-        except Error:
-            return self._given[0]
+        return _bytes(self._info().url).decode("utf-8", "replace")
 
     @property
     def fields(self) -> Sequence[HeaderField]:
-        """As `url`."""
-        try:
-            return [self._field(index) for index in range(self._info().header_count)]
-        except Error:
-            return self._given[1]
+        return [self._field(index) for index in range(self._info().header_count)]
 
     def _info(self) -> ffi.RequestInfo:
-        self.read()
         info = ffi.RequestInfo()
-        check(ffi.request_get_info(self._handle, byref(info)))
+        check(ffi.request_get_info(self, byref(info)))
         return info
 
     def _field(self, index: int) -> Tuple[bytes, bytes]:
         name, value = ffi.Bytes(), ffi.Bytes()
-        check(ffi.request_get_header_at(self._handle, index, byref(name), byref(value)))
+        check(ffi.request_get_header_at(self, index, byref(name), byref(value)))
         return _bytes(name), _bytes(value)
 
 
