@@ -33,7 +33,7 @@ public struct Challenge: Sendable, Hashable {
     }
 }
 
-/// Schemes and parameters stand in one list: a name behind which "=" follows is a parameter.
+/// Schemes and parameters stand in one list: a name followed by "=" is a parameter.
 private struct ChallengeParser {
     private var rest: Substring.UTF8View
     private var result: [Challenge] = []
@@ -63,7 +63,7 @@ private struct ChallengeParser {
         }
     }
 
-    /// What may stand behind a scheme in place of parameters: one run of base64, with "=" at its end alone.
+    /// What may follow a scheme in place of parameters: one run of base64, with "=" only at its end.
     private mutating func takeCredentials() {
         let behind = rest
         skip(Syntax.isWhitespace)

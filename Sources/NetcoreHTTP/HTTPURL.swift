@@ -82,7 +82,7 @@ package final class HTTPURL: Sendable {
     }
 
     /// This URL with more of a query, which is encoded already. Parsed anew as a whole: libcurl writes the digits of a query that
-    /// it is given alone in lower case.
+    /// it is given separately in lower case.
     package func adding(query: [UInt8]) throws(NetcoreError) -> HTTPURL {
         guard !query.isEmpty else { return self }
         guard let handle = curl_url() else { throw NetcoreError(.outOfMemory) }

@@ -4,7 +4,7 @@ package struct HeadParser {
     package enum State: Sendable {
         case statusLine
         case fields
-        /// Behind the final header section: what still comes is the trailer section.
+        /// After the final header section: what still comes is the trailer section.
         case trailers
     }
 

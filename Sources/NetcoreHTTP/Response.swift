@@ -55,7 +55,7 @@ public final class Response: @unchecked Sendable {  // see above
     /// The address of the error's message as a C string, 0 until it is made.
     private let message = Atomic<UInt>(0)
 
-    /// The address of the text of the body, behind its size; 0 until it is made.
+    /// The address of the text of the body, after its size; 0 until it is made.
     private let madeText = Atomic<UInt>(0)
     /// The answers that redirected here, the first one first. They have no bodies.
     public package(set) var history: [Response] = []
@@ -170,7 +170,7 @@ public final class Response: @unchecked Sendable {  // see above
     /// The links of its Link fields (RFC 8288), in their order.
     public var links: [Link] { Link.parse(headers.values(of: "link"), base: url) }
 
-    /// The text, with a NUL byte behind it that is not counted; made when it is first asked for.
+    /// The text, with a NUL byte after it that is not counted; made when it is first asked for.
     package var textBytes: UnsafeRawBufferPointer {
         let size = MemoryLayout<Int>.size
         var address = madeText.load(ordering: .acquiring)

@@ -34,7 +34,7 @@ package enum Syntax {
     }
 
     /// The same over memory, eight bytes at a time: a byte below 0x20 or equal to 0x7F may set the high bit of its lane,
-    /// and only then are bytes looked at one by one. The last eight may overlap those before.
+    /// and only then are bytes checked one by one. The last eight may overlap those before.
     package static func isFieldValue(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count >= 8 else { return areFieldValueBytes(bytes, 0, bytes.count) }
         var index = 0

@@ -12,8 +12,8 @@ extension CurlTransport {
         }
     }
 
-    /// Tells libcurl what of a transfer stands still. What it kept for the time after a pause comes at once; where that is an error,
-    /// libcurl tells nobody but the caller, and does not end the transfer.
+    /// Tells libcurl which directions of a transfer are paused. What it kept for the time after a pause comes at once; where that is an error,
+    /// libcurl tells only the caller, and does not end the transfer.
     func applyPauses(of transfer: Transfer) {
         let code = curl_easy_pause(transfer.easy, transfer.pauses)
         guard code != CURLE_OK, code != CURLE_BAD_FUNCTION_ARGUMENT else { return }  // no connection yet

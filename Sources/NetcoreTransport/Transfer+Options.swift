@@ -157,7 +157,7 @@ extension Transfer {
             })
     }
 
-    /// Lends the transfer behind a context of libcurl's, which its easy handle keeps alive.
+    /// Lends the transfer of a context of libcurl's, which its easy handle keeps alive.
     private static func with<Result>(
         _ context: UnsafeMutableRawPointer?, _ body: (Transfer) -> Result
     ) -> Result? {

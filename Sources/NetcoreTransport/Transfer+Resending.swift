@@ -5,7 +5,7 @@ internal import NetcoreSupport
 
 /// What goes out again by the transport's own decision.
 extension Transfer {
-    /// libcurl sends the request again: behind a 401 or 417 that it answers itself, or on another connection.
+    /// libcurl sends the request again: after a 401 or 417 that it answers itself, or on another connection.
     func beginAgain() {
         if head.status == 401, let fields = head.fields { handler?.transferDidReceiveChallenge(fields) }
         head.begin(limit: limits.headerBytes)

@@ -130,7 +130,7 @@ final class Transfer {
         easy = new
     }
 
-    /// Lets go of the hop.
+    /// Releases the hop.
     func rest() {
         feed?.cancel()
         feed = nil
@@ -169,7 +169,7 @@ final class Transfer {
         enter(wire?.body == nil ? .waiting : .sending)
     }
 
-    /// What of the transfer stands still, as libcurl takes it.
+    /// Which directions of the transfer are paused, as libcurl takes it.
     var pauses: Int32 { (isReceivePaused || isSinkFull ? CURLPAUSE_RECV : 0) | (isSendPaused ? CURLPAUSE_SEND : 0) }
 
     func enter(_ step: HopTime.Step) {

@@ -18,7 +18,7 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
     func down(_ exchange: Exchange) -> Descent {
         let query = exchange.hop.query(cache)
         let state = HopCaching(query)
-        // Nobody waits for an answer that is not stored.
+        // No exchange waits for an answer that is not stored.
         state.isAlone = exchange.request.options.isStreamed
         exchange.hop.caching = state
         if query.options.mode == .never { cache.remove(query) }
@@ -55,7 +55,7 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
         return .hold
     }
 
-    /// The disk was looked at.
+    /// The disk was read.
     private func goOn(_ exchange: Exchange, _ number: Int, _ loaded: Cache.Loaded) {
         guard context.isHeld(exchange, number), let state = exchange.hop.caching else { return }
         context.goOn(exchange) { decide(exchange, state, loaded) }
@@ -130,7 +130,7 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
         answer.isRedirect && exchange.request.options.redirectPolicy.isFollowing
     }
 
-    /// Whether others may wait for this one's answer. One that waited before, and could not use what came, goes alone.
+    /// Whether others may wait for this one's answer. One that waited before, and could not use what came, goes by itself.
     private func isShareable(_ state: HopCaching) -> Bool {
         let query = state.query
         guard query.options.mode == .standard || query.options.mode == .cacheElseNetwork else { return false }

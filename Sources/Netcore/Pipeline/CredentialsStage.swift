@@ -96,7 +96,7 @@ final class CredentialsStage: Stage, @unchecked Sendable {  // confined to the l
         return .again
     }
 
-    /// Hands a challenge to the application. False when there is nobody to answer it, or no answer would be sent.
+    /// Hands a challenge to the application. False if no function answers it, or no answer would be sent.
     private func ask(_ exchange: Exchange, _ result: Response) -> Bool {
         let target = exchange.hop.target
         let failures = exchange.challenges[target.url.origin]?.failures ?? 0
@@ -152,7 +152,7 @@ final class CredentialsStage: Stage, @unchecked Sendable {  // confined to the l
         return number
     }
 
-    /// Waits for the source's next token, and asks for it if nobody else does. False when no thread can be started.
+    /// Waits for the source's next token, and asks for it unless another exchange does. False when no thread can be started.
     private func wait(for source: TokenSource, _ exchange: Exchange, _ refused: Response?) -> Bool {
         if source.waiting.isEmpty {
             let isAdded = context.client.credentialWorker.add { [weak self, post = context.post] in

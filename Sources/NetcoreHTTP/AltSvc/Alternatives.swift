@@ -2,11 +2,11 @@
 package struct Alternatives: Sendable {
     /// How many origins are remembered. Beyond it the one whose time ends first goes.
     package static let limit = 1000
-    /// How long, in seconds, a service that failed is left alone.
+    /// How long, in seconds, a service that failed is not used.
     package static let failureTime: Int64 = 300
 
     private(set) var services: [Origin: [AlternativeService]] = [:]
-    /// Until when a service is left alone.
+    /// Until when a service is not used.
     private var failures: [Failure: Int64] = [:]
 
     private struct Failure: Hashable {
@@ -52,7 +52,7 @@ package struct Alternatives: Sendable {
         for (origin, _) in ends.dropFirst(Self.limit) { services[origin] = nil }
     }
 
-    /// Leaves a service that failed alone for some time, even if the origin names it again.
+    /// Does not use a service that failed for some time, even if the origin names it again.
     package mutating func leaveAlone(_ service: AlternativeService, of origin: Origin, now: Int64) {
         failures = failures.filter { $0.value > now }
         if failures.count >= Self.limit { failures = [:] }

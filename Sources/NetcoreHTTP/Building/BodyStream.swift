@@ -6,7 +6,7 @@ package final class BodyReading: Sendable {
 
     package init() {}
 
-    /// Whether nobody waits for more: what is read for it now is dropped, and its end is near.
+    /// Whether no more is wanted: what is read for it now is dropped, and its end is near.
     package var isCanceled: Bool { canceled.load(ordering: .sequentiallyConsistent) }
 
     package func cancel() { canceled.store(true, ordering: .sequentiallyConsistent) }

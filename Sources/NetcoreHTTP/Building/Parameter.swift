@@ -34,7 +34,7 @@ public struct Parameter: Sendable {
 }
 
 extension Parameter {
-    /// Whether it has a name, byte by byte: Swift's == takes an "é" for an "e" with an accent behind it.
+    /// Whether it has a name, byte by byte: Swift's == takes an "é" for an "e" with an accent after it.
     package func isNamed(_ name: String) -> Bool { self.name.utf8.elementsEqual(name.utf8) }
 
     /// Refuses what no body or query has.

@@ -40,7 +40,7 @@ public struct Part: Sendable {
     /// The last segment of a file's path.
     private static func fileName(_ content: Content) -> String? {
         guard case .file(let path) = content else { return nil }
-        // By bytes: as characters, "/" and an accent behind it are one.
+        // By bytes: as characters, "/" and an accent after it are one.
         return path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
     }
 
@@ -93,7 +93,7 @@ package enum Multipart {
         return Array((text + "\r\n").utf8)
     }
 
-    /// What stands behind the last part.
+    /// What comes after the last part.
     package static func end(_ boundary: String, isEmpty: Bool) -> [UInt8] {
         Array("\(isEmpty ? "" : "\r\n")--\(boundary)--\r\n".utf8)
     }

@@ -1,6 +1,6 @@
 internal import NetcoreSupport
 
-/// One source of bytes behind every sending of a body: open for one sending at a time, and rewound before each but the first.
+/// The one source of bytes for every sending of a body: open for one sending at a time, and rewound before each but the first.
 final class SharedReader: @unchecked Sendable {  // what varies is under `lock`
     private let read: @Sendable (UnsafeMutableRawBufferPointer) throws -> Int
     private let rewind: (@Sendable () throws -> Void)?

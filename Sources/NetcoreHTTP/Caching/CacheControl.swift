@@ -2,7 +2,7 @@
 /// arguments as tokens or quoted strings.
 ///
 /// What is not of the grammar never makes an answer live longer: a directive with white space around its "=" or with
-/// anything behind its argument has a malformed argument, and a quoted string without an end damages the whole field.
+/// anything after its argument has a malformed argument, and a quoted string without an end damages the whole field.
 package enum CacheControl {
     package enum Argument {
         case none
@@ -134,10 +134,10 @@ package struct ListScanner {
         return isEmpty
     }
 
-    /// The content of the quoted string that begins here. One without an end is damage: reading goes on behind the quote,
+    /// The content of the quoted string that begins here. One without an end is damage: reading goes on after the quote,
     /// so that what restricts is still found.
     ///
-    /// Once one had no end, no later quote begins one that has: each was escaped in the first. So none is looked at
+    /// Once one had no end, no later quote begins one that has: each was escaped in the first. So none is checked
     /// twice.
     private mutating func quotedString() -> [UInt8]? {
         guard !isDamaged else {

@@ -1,4 +1,4 @@
-/// The three date formats of HTTP and the calendar behind them, in seconds since 1970-01-01 UTC (RFC 9110 section 5.6.7).
+/// The three date formats of HTTP and their calendar, in seconds since 1970-01-01 UTC (RFC 9110 section 5.6.7).
 ///
 /// Read strictly: every digit and space in its place, days that the calendar has, "GMT" and nothing else. Names and "GMT"
 /// are read in any case, as caches should (RFC 9111 section 4.2). The name of the day must be one of the seven; whether it is the right one is not judged. A second 60 counts as

@@ -11,7 +11,7 @@ package enum HeadRule {
         case ignore
     }
 
-    /// A stored answer without Content-Length is compared by its strong entity tag alone, when the new one has a length.
+    /// A stored answer without Content-Length is compared only by its strong entity tag, when the new one has a length.
     package static func decide(_ variant: StoredVariant, status: Int, fields: FieldBlock, now: Timestamp) -> Decision {
         guard status == 200, variant.head.status == 200 else { return .ignore }
         let new = Validators(fields, now: now.wall / 1000)

@@ -4,7 +4,7 @@ package enum RangeRequest: Sendable, Hashable {
     case from(Int64, through: Int64?)
     /// The last bytes.
     case suffix(Int64)
-    /// Several ranges: a cache leaves them alone (RFC 9110 section 14.2 lets it), and serves the whole.
+    /// Several ranges: a cache ignores them (RFC 9110 section 14.2 lets it), and serves the whole.
     case several
 
     /// Reads the Range field; nil when there is none, or when it is not valid and so is to be ignored.

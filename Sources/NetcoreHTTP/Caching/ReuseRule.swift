@@ -34,7 +34,7 @@ package enum ErrorFallback: Sendable, Equatable {
     package static func isError(_ status: Int) -> Bool { status == 500 || (502...504).contains(status) }
 }
 
-/// Decides about the reuse of a stored answer, from numbers alone.
+/// Decides about the reuse of a stored answer, from numbers only.
 package enum ReuseRule {
     /// - Parameter timeToLive: the application's own lifetime in milliseconds from when the answer came. It stands for all
     ///   that the answer says of freshness.

@@ -94,7 +94,7 @@ package enum StoreRule {
 }
 
 extension HTTPURL {
-    /// The URL as a cache knows it: what is behind "#" is not sent, and not part of the key (RFC 9111 section 2).
+    /// The URL as a cache knows it: what comes after "#" is not sent, and not part of the key (RFC 9111 section 2).
     package var withoutFragment: String {
         let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
         return String(decoding: bytes[..<end], as: UTF8.self)

@@ -7,9 +7,9 @@ public struct Cookie: Sendable, Hashable {
     public var domain: String
     /// Goes to this path and those below it; begins with a slash.
     public var path: String
-    /// Goes to the host `domain` alone, not to those below it.
+    /// Goes only to the host `domain`, not to those below it.
     public var isHostOnly: Bool
-    /// Goes to https alone.
+    /// Goes only by https.
     public var isSecure: Bool
     /// Not meant for scripts. netcore has none, and keeps the mark.
     public var isHTTPOnly: Bool
@@ -45,7 +45,7 @@ public struct Cookie: Sendable, Hashable {
 
     func isExpired(_ now: Int64) -> Bool { expires.map { $0 <= now } ?? false }
 
-    /// Whether one takes the place of the other. As in browsers a cookie of the host alone and one of the domain are two.
+    /// Whether one takes the place of the other. As in browsers a cookie only of the host and one of the domain are two.
     func replaces(_ other: Cookie) -> Bool {
         nameBytes == other.nameBytes && domain == other.domain && path == other.path && isHostOnly == other.isHostOnly
     }

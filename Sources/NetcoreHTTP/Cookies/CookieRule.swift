@@ -23,7 +23,7 @@ package enum CookieRule {
         return (scope.isSecure || !cookie.isSecure) && path(cookie.path, covers: scope.path)
     }
 
-    /// Whether a Domain attribute, in canonical form, leaves a cookie to its host alone; nil when the cookie is refused
+    /// Whether a Domain attribute, in canonical form, leaves a cookie only to its host; nil when the cookie is refused
     /// (RFC 6265 section 5.3). The domain must cover the host and may not be a public suffix or lie above one; a suffix
     /// that is the host itself gets a cookie of its own.
     package static func isHostOnly(domain: String, for scope: CookieScope) -> Bool? {

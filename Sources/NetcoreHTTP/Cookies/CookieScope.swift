@@ -30,7 +30,7 @@ package struct CookieScope: Sendable, Hashable {
         HostName.isAddress(host) ? nil : PublicSuffixes.registrableDomain(of: host)
     }
 
-    /// From the slash behind the host to the query or the fragment.
+    /// From the slash after the host to the query or the fragment.
     private static func path(_ url: UnsafeRawBufferPointer) -> String {
         var slashes = 0
         let start = url.firstIndex { byte in

@@ -70,7 +70,7 @@ package struct SetCookie {
         return try? cookie.validated()
     }
 
-    /// What stands before and behind the first "=", without white space around; no value without "=".
+    /// What comes before and after the first "=", without white space around; no value without "=".
     private static func pair(
         _ part: Slice<UnsafeRawBufferPointer>
     ) -> (name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer?) {

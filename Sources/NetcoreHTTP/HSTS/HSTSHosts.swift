@@ -1,4 +1,4 @@
-/// The hosts that are to be spoken to by https alone (RFC 6797): a value, without a clock, a lock or a file.
+/// The hosts that are to be spoken to only by https (RFC 6797): a value, without a clock, a lock or a file.
 package struct HSTSHosts: Sendable {
     struct Policy: Sendable {
         var expires: Int64
