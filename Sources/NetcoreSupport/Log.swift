@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Where warnings go: to the host's function, or to standard error. For any thread.
+/// Where warnings go: to the application's function, or to standard error. For any thread.
 package enum Log {
     package typealias Function = @Sendable (String) -> Void
 

@@ -125,7 +125,7 @@ static void test_bodies(const char *path) {
   }
 }
 
-/* What a server asked for, and who answered it, is nobody else's business: handles of libcurl's are used again. */
+/* What a server asked for, and who answered it, concerns no other request: handles of libcurl's are used again. */
 static void test_no_leak(void) {
   const char *first = at(HTTPBIN, "/digest-auth/auth" WHO "/MD5");
   const char *const others[] = {at(ORIGIN, "/echo"), at_localhost("/echo")};

@@ -117,7 +117,7 @@ static void test_blocking(enum end end) {
   outcome_free(&outcome);
 }
 
-/* One that ended by a cancel has left the reader to the next, which waits until the host's function has returned. */
+/* One that ended by a cancel has left the reader to the next, which waits until the application's function has returned. */
 static void test_after_cancel(void) {
   struct tally ended = TALLY_INITIAL;
   struct outcome first = {.ended = &ended}, second = {.ended = &ended};

@@ -162,7 +162,7 @@ static void test_faults(void) {
   CHECK_EQUAL(uploads_seen(client, "gzip-short", "whole"), 0);
 }
 
-/* What nobody waits for is not read on, though it packs so well that nothing comes out yet. */
+/* What is no longer wanted is not read on, though it packs so well that nothing comes out yet. */
 static void test_cancel(void) {
   struct source source = SOURCE(SIZE_MAX / 2);
   struct tally ended = TALLY_INITIAL;

@@ -63,7 +63,7 @@ static netcore_client client_with(netcore_completion_mode mode, netcore_cache ca
   return client;
 }
 
-/* The provisional answers of mode 6 go to nobody here: blocking calls get the terminal one alone. */
+/* The provisional answers of mode 6 are not seen here: blocking calls get only the terminal one. */
 static void by_perform(char **columns, int count) {
   netcore_cache cache = 0;
   REQUIRE_OK(netcore_cache_create(NULL, &cache));

@@ -170,7 +170,7 @@ static void test_folders(bool has_own) {
     CHECK_EQUAL(result_of(client, in_folder("a", "anna")), expected);
     CHECK_EQUAL(result_of(client, in_folder("a", "berta")), expected);
     CHECK_EQUAL(result_of(client, in_folder("b", "berta")), expected);
-    /* Without a folder it is in memory alone, and in nobody else's. */
+    /* Without a folder it is only in memory, and only in its own. */
     CHECK_EQUAL(result_of(client, nowhere), has_own ? expected : NETCORE_CACHE_RESULT_NOT_CACHED);
     CHECK_RESULT(result_of(client, nowhere), HIT);
     CHECK_OK(netcore_cache_flush(cache));

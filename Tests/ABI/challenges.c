@@ -1,5 +1,5 @@
 /*
- * Challenges that a function of the host's answers: what it is told, what is sent then, and when nobody is asked.
+ * Challenges that a function of the application's answers: what it is told, what is sent then, and when it is not called.
  */
 #include "support.h"
 
@@ -161,7 +161,7 @@ static void test_nobody_asked(void) {
   CHECK_OK(netcore_request_set_header(request, "Authorization", "Own field"));
   CHECK_ANSWER(client, request, 401, "who are you?");
   CHECK_EQUAL(guarded_seen("nobody"), 2);
-  check_case = "nobody any more";
+  check_case = "no function any more";
   CHECK_OK(netcore_client_set_challenge_function(client, NULL, NULL, NULL));
   CHECK_ANSWER(client, request_new("GET", guarded("nobody", "x")), 401, "who are you?");
   CHECK_EQUAL(asked.calls, 0);

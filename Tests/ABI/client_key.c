@@ -1,5 +1,5 @@
 /*
- * A client's private key that is encrypted: its password is what the options say, and is asked of nobody.
+ * A client's private key that is encrypted: its password is what the options say, and is not asked for.
  */
 #include "support.h"
 

@@ -58,7 +58,7 @@ static const struct fault faults[] = {
     {"an empty length", SEND(OK_HEAD "Content-Length:\r\n\r\nhello"), PROTOCOL, 0, NULL},
     {"a length that is a word", SEND(OK_HEAD "Content-Length: five\r\n\r\nhello"), PROTOCOL, 0, NULL},
     {"bytes beyond the length", SEND_KEEP(OK_HEAD "Content-Length: 2\r\n\r\nokSURPLUS"), NETCORE_OK, 0, "ok"},
-    {"a second answer nobody asked for",
+    {"a second answer that no request asked for",
      SEND_KEEP(OK_HEAD "Content-Length: 2\r\n\r\nok" OK_HEAD "Content-Length: 4\r\n\r\nEVIL"), NETCORE_OK, 0, "ok"},
 
     {"chunks, whole", SEND(CHUNKED "2\r\nwh\r\n3;x=y\r\nole\r\n0\r\n\r\n"), NETCORE_OK, 0, "whole"},

@@ -1,5 +1,6 @@
 /*
- * Functions of the host's that have a say in requests: values of the time of sending, and filters; as the origin's /echo saw it.
+ * Functions of the application's that change or refuse requests: values of the time of sending, and filters; as the origin's /echo
+ * saw it.
  */
 #include "support.h"
 

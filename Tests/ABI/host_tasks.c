@@ -1,5 +1,5 @@
 /*
- * Tasks of the host's own making: when resume and cancel run, how the task ends, and what its group hears of it.
+ * Tasks of the application's own: when resume and cancel run, how the task ends, and what its group makes of it.
  */
 #include "support.h"
 
@@ -156,7 +156,7 @@ static void canceled_before_resume(void) {
   CHECK_EQUAL(notified.calls, 1);
 }
 
-/* Without resume the host starts by itself; without cancel it is not told; without done nobody hears. */
+/* Without resume the host starts by itself; without cancel it is not called; without done there is no callback. */
 static void without_functions(void) {
   struct outcome notified;
   netcore_task task = 0;

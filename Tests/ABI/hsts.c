@@ -99,7 +99,7 @@ static void test_who_may_ask(void) {
   ask(client, "https", "127.0.0.1", "max-age=60");
   check_http(client, "127.0.0.1", 0);
   CHECK_OK(netcore_client_destroy(client));
-  check_case = "without a check of certificates nobody has";
+  check_case = "without a check of certificates no host has";
   client = client_with("", 1);
   ask(client, "https", "localhost", "max-age=60");
   check_http(client, "localhost", 0);

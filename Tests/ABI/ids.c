@@ -87,7 +87,7 @@ static struct server *server;
 static struct outcome tasks[STATES];
 static unsigned received_before;
 
-/* One task in each state, and one more that nobody touches. */
+/* One task in each state, and one more that is left as it is. */
 static void start_tasks(void) {
   netcore_request request = request_new("GET", server_url(server, "/"));
   ended.count = 0;
@@ -181,7 +181,7 @@ static void test_cancel_all(void) {
 static void test_create_without_id(void) {
   netcore_request request = request_new("GET", server_url(server, "/"));
   uint32_t count = 77;
-  check_case = "a task whose id nobody takes";
+  check_case = "a task whose id is not asked for";
   CHECK_OK(netcore_task_create(door.client, request, NULL, NULL, NULL));
   CHECK_OK(netcore_request_destroy(request));
   CHECK_OK(netcore_client_cancel_all(door.client, &count));

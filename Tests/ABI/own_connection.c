@@ -1,6 +1,6 @@
 /*
  * Negotiate and NTLM authenticate a connection, not a request: a request with such credentials gets a connection of its
- * own, which nobody was on before it, is on with it, or gets after it. Other credentials share connections.
+ * own, which no other request uses before it, beside it, or after it. Other credentials share connections.
  */
 #include "support.h"
 

@@ -63,7 +63,8 @@ static void test_failures(void) {
   check_fails("a port without TLS", proxy_as(plain, "https", "user:secret@"), url, NETCORE_ERR_TLS);
   check_fails("a port without TLS, a tunnel", proxy_as(plain, "https", "user:secret@"), at(ORIGIN_TLS, "/echo"),
               NETCORE_ERR_TLS);
-  check_fails("nobody there", proxy_as(peer(REFUSED), "https", "user:secret@"), url, NETCORE_ERR_CONNECT_PROXY);
+  check_fails("no proxy at the address", proxy_as(peer(REFUSED), "https", "user:secret@"), url,
+              NETCORE_ERR_CONNECT_PROXY);
   check_fails("a proxy without address", "https://user:secret@no-such-host.invalid:1", url, NETCORE_ERR_RESOLVE_PROXY);
   check_fails("a wrong password, a tunnel", proxy_as(proxy, "https", "user:wrong@"), at(ORIGIN_TLS, "/echo"),
               NETCORE_ERR_CONNECT_PROXY);

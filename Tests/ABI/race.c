@@ -40,7 +40,7 @@ static void on_done(const netcore_completion *completion) {
   __atomic_add_fetch(&slot->calls, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Work of the host's own making that takes no time. */
+/* Work of the application's own that takes no time. */
 static void on_resume(netcore_task task, void *user_data) {
   (void)user_data;
   netcore_status status = netcore_task_complete(task, NETCORE_OK);
@@ -202,7 +202,7 @@ static void *receive(void *argument) {
   return NULL;
 }
 
-/* Whether all that was dispatched has ended; nobody is left behind in a queue. */
+/* Whether all that was dispatched has ended; no task is left in a queue. */
 static bool has_run_dry(const struct round *round) {
   for (int i = 0; i < THREADS; i++)
     for (unsigned j = 0; j < round->racers[i].used; j++) {

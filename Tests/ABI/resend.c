@@ -102,7 +102,7 @@ static void test_loss(const struct loss *loss, size_t body_size, bool is_sent_on
   origin_stop();
 }
 
-/* Whatever dies while it is idle costs nobody a request. */
+/* Whatever dies while it is idle costs no request. */
 static void test_many_that_die_idle(void) {
   enum { CONNECTIONS = 16 };
   static struct outcome outcomes[CONNECTIONS];

@@ -52,7 +52,8 @@ static void test_passes(void) {
   check_passes("socks5h, TLS", proxy_as(with_password, "socks5h", "user:secret@"), at(ORIGIN_TLS, "/echo"), false);
   check_passes("a password in percent-encoding", proxy_as(with_password, "socks5", "us%65r:%73ecret@"),
                at(ORIGIN, "/echo"), false);
-  check_passes("a password that nobody asks for", proxy_as(open, "socks5", "user:secret@"), at(ORIGIN, "/echo"), false);
+  check_passes("a password that is not asked for", proxy_as(open, "socks5", "user:secret@"), at(ORIGIN, "/echo"),
+               false);
   check_case = "HTTP/2";
   netcore_client client = proxied_client(with_password, "");
   struct answer answer = fetch(client, at(NGINX_H2, "/small.txt"));
@@ -69,8 +70,8 @@ static void test_failures(void) {
   check_fails("a wrong password, TLS", proxy_as(proxy, "socks5h", "secret:wrong@"), at(ORIGIN_TLS, "/echo"),
               NETCORE_ERR_CONNECT_PROXY);
   check_fails("no password", proxy_as(proxy, "socks5", ""), url, NETCORE_ERR_CONNECT_PROXY);
-  check_fails("nobody there", proxy_as(refused, "socks5", "user:secret@"), url, NETCORE_ERR_CONNECT_PROXY);
-  check_fails("nobody there, socks5h", proxy_as(refused, "socks5h", "user:secret@"), at(ORIGIN_TLS, "/echo"),
+  check_fails("no proxy at the address", proxy_as(refused, "socks5", "user:secret@"), url, NETCORE_ERR_CONNECT_PROXY);
+  check_fails("no proxy at the address, socks5h", proxy_as(refused, "socks5h", "user:secret@"), at(ORIGIN_TLS, "/echo"),
               NETCORE_ERR_CONNECT_PROXY);
   check_fails("a proxy without address", "socks5://user:secret@no-such-host.invalid:1", url, NETCORE_ERR_RESOLVE_PROXY);
   check_fails("an origin that refuses the proxy", proxy, at(REFUSED, "/"), NETCORE_ERR_CONNECT_PROXY);

@@ -1,5 +1,5 @@
 /*
- * Bearer tokens that a function of the host's gives: for whom, which ones, and one refresh for all requests that a token failed.
+ * Bearer tokens that a function of the application's gives: for whom, which ones, and one refresh for all requests that a token failed.
  */
 #include "support.h"
 

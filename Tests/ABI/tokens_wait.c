@@ -128,7 +128,7 @@ static void test_destroy(void) {
   CHECK_EQUAL(guarded_seen("destroy"), 0);
 }
 
-/* Another source while the old one is asked: whoever waits gets the new one's token, or none, and nobody hangs. */
+/* Another source while the old one is asked: whoever waits gets the new one's token, or none, and no request hangs. */
 static void test_replaced(bool is_removed) {
   struct giver giver = GIVER("one"), other = GIVER("two");
   struct tally ended = TALLY_INITIAL;

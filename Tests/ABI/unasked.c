@@ -69,7 +69,7 @@ static netcore_request route_request(const struct route *route, const char *meth
   return request;
 }
 
-/* The first answers wait for each other, so that each comes on a connection of its own; and, once all that nobody asked for has been
+/* The first answers wait for each other, so that each comes on a connection of its own; and, once all that no request asked for has been
  * sent, for wait_for_payloads(). */
 static unsigned meeting;
 
@@ -116,7 +116,7 @@ static void *visit(void *argument) {
   struct answer answer = perform_once(visitor->client, first);
   CHECK_STATUS(answer.status, NETCORE_OK);
   answer_free(&answer);
-  /* Until all connections have what nobody asked for: they are for any of these threads. */
+  /* Until all connections have what no request asked for: they are for any of these threads. */
   pthread_barrier_wait(&all);
   pthread_barrier_wait(&all);
   if (visitor->pace == LATER || visitor->route->proxy != NULL) usleep(wait_ms * 1000);

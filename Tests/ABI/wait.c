@@ -137,7 +137,7 @@ static void test_destroyed_meanwhile(void) {
 
 static void test_nobody_waits(void) {
   netcore_task_info info = {.size = sizeof info};
-  check_case = "tasks that nobody waits for end with their client, and leave nothing behind";
+  check_case = "tasks that no call waits for end with their client, and leave nothing";
   unsigned descriptors = count_descriptors();
   for (int i = 0; i < 20; i++) {
     client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);

@@ -45,7 +45,7 @@ struct ForeignFileTests {
         #expect(TemporaryFolder.names(in: elsewhere.path) == ["0123456789abcdef-0123456789abcdef"])
     }
 
-    @Test("a store that cannot write keeps nobody waiting who asks for a change", .timeLimit(.minutes(1)))
+    @Test("a store that cannot write does not keep callers waiting that ask for a change", .timeLimit(.minutes(1)))
     func stopped() {
         symlink(TemporaryFolder().path, crafted.bodies)
         // Never the time of another attempt.

@@ -50,7 +50,7 @@ import Testing
         #expect(admission.next()?.name == 3)
     }
 
-    @Test("higher priorities go first, whatever the host; one whose host is full holds up nobody")
+    @Test("higher priorities go first, whatever the host; one whose host is full holds up no other")
     func priorities() {
         let admission = make(2, 1)
         let (a, b) = (Host(origin: "a"), Host(origin: "b"))
@@ -118,7 +118,7 @@ import Testing
         #expect(admission.admit(Item(2000), to: host))
     }
 
-    @Test("one that gave up is passed over, and leaving afterwards takes nobody else along")
+    @Test("one that gave up is passed over, and leaving afterwards takes no other along")
     func givenUp() {
         let admission = make(1, 1)
         let host = Host(origin: "a")

@@ -16,7 +16,7 @@ private func cookie(_ name: String, _ value: String = "1") -> Cookie {
 struct CookieFileTests {
     let folder = CookieFolder()
 
-    @Test("a jar is found again by the next store, in its order, and nobody else may read it")
+    @Test("a jar is found again by the next store, in its order, and no other user may read it")
     func reopening() throws {
         let first = try open(folder.file)
         #expect(first.isEmpty && folder.names.isEmpty)

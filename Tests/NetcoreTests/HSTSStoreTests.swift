@@ -53,7 +53,7 @@ struct HSTSStoreTests {
         #expect(try store.upgrades("http://b.test/"))
     }
 
-    @Test("hosts are found again by the next store, and nobody else may read the file")
+    @Test("hosts are found again by the next store, and no other user may read the file")
     func reopening() throws {
         let first = try store(folder.file)
         try first.hear("max-age=60; includeSubDomains", from: "https://a.test/")

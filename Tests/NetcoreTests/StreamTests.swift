@@ -86,7 +86,7 @@ import Testing
         #expect(most > 0 && most <= window + (64 << 10))
     }
 
-    @Test("time in which nobody reads counts for neither the idle timeout nor the minimum rate")
+    @Test("time in which the body is not read counts for neither the idle timeout nor the minimum rate")
     func pause() async throws {
         var request = try Request("GET", "\(Peers.origin)/bytes/\(Self.big)")
         request.timeouts.idle = .milliseconds(200)
@@ -96,7 +96,7 @@ import Testing
         #expect(try await readPattern(response) == Self.big)
     }
 
-    @Test("the total timeout runs while nobody reads; what came before it is read first")
+    @Test("the total timeout runs while the body is not read; what came before it is read first")
     func totalTimeout() async throws {
         var request = try Request("GET", "\(Peers.origin)/bytes/\(Self.big)")
         request.timeouts.total = .milliseconds(300)

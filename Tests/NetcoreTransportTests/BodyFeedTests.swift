@@ -121,7 +121,7 @@ import Testing
         gone.wait()
     }
 
-    /// A feed whose body nobody else has.
+    /// A feed with a body of its own.
     private func feed(until leave: Bell, _ inside: Bell, _ watch: Watch, _ seen: Seen) -> BodyFeed {
         let stream = BodyStream(
             length: nil,

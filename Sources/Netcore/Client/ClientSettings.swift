@@ -55,7 +55,7 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
     /// The number of changes so far: what was built from older settings is built anew.
     var generation: UInt64 { changes.load(ordering: .acquiring) }
 
-    /// Whether functions of the host's have a say in requests.
+    /// Whether functions of the application's change requests or may refuse them.
     var asksHost: Bool { hasFunctions.load(ordering: .acquiring) }
 
     /// Whether the client has tokens, or somebody who answers challenges.
@@ -98,7 +98,7 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
         if let selection = told.selection { told.listener?(selection) }
     }
 
-    /// Lets go of the host's functions, which may hold the client.
+    /// Releases the application's functions, which may hold the client.
     func close() {
         let old = lock.withLock {
             defer {

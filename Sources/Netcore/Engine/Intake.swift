@@ -190,7 +190,7 @@ package final class Intake: @unchecked Sendable {  // see above
     /// The task has been waited for.
     func dropAwaited(_ task: RequestTask) { _ = lock.withLock { awaited.removeValue(forKey: task.id) } }
 
-    /// Ends the ids of all tasks that nobody waited for.
+    /// Ends the ids of all tasks that no call waited for.
     func dropAllAwaited() {
         let dropped = lock.withLock {
             defer { awaited = [:] }

@@ -35,14 +35,14 @@ struct ModelBytes {
         let stored = answer.status == 304 || answer.ask.method == "HEAD" ? 200 : answer.status
         switch response.status {
         case 304:
-            guard let ifNoneMatch = ask.ifNoneMatch else { return "a 304 that nobody asked for" }
+            guard let ifNoneMatch = ask.ifNoneMatch else { return "a 304 that no request asked for" }
             let names = ifNoneMatch == answer.representation.tag && answer.version.hasTag
             return names && response.body.isEmpty ? nil : "a 304 for another representation"
         case 416:
             guard let range = ask.range, range.first >= bytes.count else { return "416 for bytes that are there" }
             return nil
         case 206:
-            guard let range = ask.range, range.first < bytes.count else { return "a part that nobody asked for" }
+            guard let range = ask.range, range.first < bytes.count else { return "a part that no request asked for" }
             let expected = range.first..<(min(range.last, bytes.count - 1) + 1)
             let text = "bytes \(expected.lowerBound)-\(expected.upperBound - 1)/\(bytes.count)"
             guard response.headers["content-range"] == text else { return "another Content-Range than \(text)" }

@@ -103,7 +103,9 @@ struct ModelReference {
         case .answer(let answer):
             guard response.error == nil else { return "an answer came, and became \(response.error!.code.name)" }
             guard response.status == answer.status else { return "another status than the one that came" }
-            guard answer.status != 304 || answer.ask.ifNoneMatch != nil else { return "a 304 that nobody asked for" }
+            guard answer.status != 304 || answer.ask.ifNoneMatch != nil else {
+                return "a 304 that no request asked for"
+            }
             let isBare = answer.status == 304 || answer.ask.method == "HEAD"
             guard response.body == (isBare ? [] : answer.body) else { return "other bytes than those that came" }
             return nil

@@ -189,7 +189,7 @@ def test_first_what_is_stored_then_the_network(client: netcore.Client) -> None:
         mode = CacheMode.CACHE_THEN_NETWORK
         task = client.dispatch("GET", path, cache_mode=mode, on_early=on_early, on_done=on_done)
         assert task.result().attempts == 1 and heard == expected
-    # Nobody listens.
+    # No function listens.
     assert client.dispatch("GET", path, cache_mode=CacheMode.CACHE_THEN_NETWORK).result().attempts == 1
 
 

@@ -57,7 +57,7 @@ ENDS: Dict[str, str] = {
     hook = lambda: libc.exit(7)
     time.sleep(10)
     """,
-    "a client that nobody closes": """
+    "a client that is not closed": """
     import netcore._clients.core
     netcore._clients.core._cores.clear()
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(client))

@@ -29,7 +29,7 @@ _PER_CALL = frozenset(name for name, option in TABLE.items() if option.is_per_ca
 
 
 LARGEST_BODY_KEPT = 4096
-"""Bytes of a body that is kept with its request for as long as nobody reads what the client adds to it."""
+"""Bytes of a body that is kept with its request until what the client adds to it is read."""
 
 _NO_DEFAULTS: Mapping[str, Any] = {}
 
