@@ -12,15 +12,24 @@ enum Completion {
         completion.http_status = Int32(clamping: response?.status ?? 0)
         completion.task = task.id
         completion.group = task.group?.id ?? 0
-        completion.response = response.map { $0.isProgress ? 0 : HandleTable.shared.insert($0, .response) } ?? 0
+        completion.response = response.map { hasResponse($0) ? HandleTable.shared.insert($0, .response) : 0 } ?? 0
         completion.user_data = UnsafeMutableRawPointer(bitPattern: task.userData)
         return completion
     }
 
     private static func kind(_ response: Response?) -> Int {
-        guard let response, response.isEarly else { return NETCORE_COMPLETION_KIND_TASK }
-        if response.isProgress { return NETCORE_COMPLETION_KIND_PROGRESS }
-        return response.isProvisional ? NETCORE_COMPLETION_KIND_PROVISIONAL : NETCORE_COMPLETION_KIND_INTERIM
+        switch response?.early {
+        case nil: NETCORE_COMPLETION_KIND_TASK
+        case .provisional: NETCORE_COMPLETION_KIND_PROVISIONAL
+        case .interim: NETCORE_COMPLETION_KIND_INTERIM
+        case .progress: NETCORE_COMPLETION_KIND_PROGRESS
+        case .head: NETCORE_COMPLETION_KIND_HEAD
+        case .readable: NETCORE_COMPLETION_KIND_READABLE
+        }
+    }
+
+    private static func hasResponse(_ response: Response) -> Bool {
+        response.early != .progress && response.early != .readable
     }
 
     static func group(_ group: RequestGroup) -> netcore_completion {

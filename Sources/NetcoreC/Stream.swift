@@ -11,12 +11,59 @@ public func netcore_perform_streamed(
     out_response?.pointee = 0
     return uncancelable { () throws(NetcoreError) in
         let out = try Argument.notNull(out_response, "out_response")
-        let client = try Lookup.client(client)
-        let window = window_bytes == 0 ? ResponseStream.defaultWindow : Int(clamping: window_bytes)
-        let response = try client.performStreamed(Lookup.request(request).snapshot, window: window)
-        out.pointee = try Lookup.insert(response, .response)
+        let (response, _) = try Lookup.client(client).performStreamed(
+            Lookup.request(request).snapshot, window: window(window_bytes), until: .never)
+        guard let response else { throw NetcoreError(.internal) }
+        try hand(response, out, nil)
     }
 }
+
+@_cdecl("netcore_perform_streamed_for") @implementation
+public func netcore_perform_streamed_for(
+    _ client: netcore_client, _ request: netcore_request, _ window_bytes: UInt64, _ timeout_ms: UInt64,
+    _ out_task: UnsafeMutablePointer<netcore_task>!, _ out_response: UnsafeMutablePointer<netcore_response>!,
+    _ out_info: UnsafeMutablePointer<netcore_response_info>!
+) -> netcore_status {
+    out_task?.pointee = 0
+    out_response?.pointee = 0
+    return uncancelable { () throws(NetcoreError) in
+        let outTask = try Argument.notNull(out_task, "out_task")
+        let outResponse = try Argument.notNull(out_response, "out_response")
+        let outInfo = try out_info.map { (info) throws(NetcoreError) in try OutRoom(info, "out_info") }
+        let (response, task) = try Lookup.client(client).performStreamed(
+            Lookup.request(request).snapshot, window: window(window_bytes), until: deadline(timeout_ms))
+        guard let response else {
+            outTask.pointee = task?.id ?? 0
+            throw NetcoreError(.inProgress, "the task continues")
+        }
+        try hand(response, outResponse, outInfo)
+    }
+}
+
+@_cdecl("netcore_dispatch_streamed") @implementation
+public func netcore_dispatch_streamed(
+    _ client: netcore_client, _ request: netcore_request, _ window_bytes: UInt64, _ done: netcore_done_fn!,
+    _ user_data: UnsafeMutableRawPointer!, _ out_task: UnsafeMutablePointer<netcore_task>!
+) -> netcore_status {
+    out_task?.pointee = 0
+    return uncancelable { () throws(NetcoreError) in
+        let client = try Lookup.client(client)
+        let request = try Lookup.request(request).snapshot
+        let sink = try Completion.sink(done, request, client.engine)
+        let task = try client.makeStreamedTask(
+            request, window: window(window_bytes), sink: sink, userData: Completion.number(user_data))
+        // Known before any callback can run.
+        out_task?.pointee = task.id
+        do throws(NetcoreError) {
+            try client.start(streamed: task)
+        } catch {
+            out_task?.pointee = 0
+            throw error
+        }
+    }
+}
+
+private func window(_ bytes: UInt64) -> Int { bytes == 0 ? ResponseStream.defaultWindow : Int(clamping: bytes) }
 
 @_cdecl("netcore_response_read") @implementation
 public func netcore_response_read(

@@ -120,7 +120,7 @@ public func netcore_task_wait(
 }
 
 /// Gives a response to the caller, and how it ended.
-private func hand(
+func hand(
     _ response: Response, _ outResponse: UnsafeMutablePointer<netcore_response>,
     _ outInfo: OutRoom<netcore_response_info>?
 ) throws(NetcoreError) {

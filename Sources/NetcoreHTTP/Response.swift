@@ -30,16 +30,26 @@ public final class Response: @unchecked Sendable {  // see above
     /// What the cache did, by the numbers of netcore/caching.h.
     package var cacheCode: Int32 = 0
     /// Whether another answer follows: what is stored came first.
-    public package(set) var isProvisional = false
+    public var isProvisional: Bool { early == .provisional }
     /// Whether it is a 1xx answer, which others follow (RFC 9110 section 15.2).
-    public var isInterim: Bool { isEarly && !isProvisional && !isProgress }
+    public var isInterim: Bool { early == .interim }
     /// Whether nothing came but bytes: a report of progress.
-    public package(set) var isProgress = false
+    public var isProgress: Bool { early == .progress }
     /// What the request carried for the caller.
     public var userInfo: (any Sendable)? { userInfoBox?.value }
     package var userInfoBox: UserInfo?
-    /// Whether the task's own end follows.
-    package var isEarly = false
+    /// What comes before the end of a task.
+    package enum Early: Sendable {
+        case provisional, interim, progress
+        /// The head of a streamed answer.
+        case head
+        /// A streamed body can be read on.
+        case readable
+    }
+
+    /// Set if the task's own end follows.
+    package var early: Early?
+    package var isEarly: Bool { early != nil }
     /// Its body was dropped: that of a redirect.
     package var lacksBody = false
     /// Its body went where it was streamed to, after the head.

@@ -63,6 +63,10 @@ static void tour_stream(netcore_client client, netcore_request request) {
   CALL(netcore_response_cancel, response);
   CHECK_OK(netcore_response_release(ending));
   CHECK_OK(netcore_response_release(response));
+  netcore_task task = 0;
+  CALL(netcore_perform_streamed_for, client, request, 0, UINT64_MAX, &task, &response, NULL);
+  CHECK_OK(netcore_response_release(response));
+  CALL(netcore_dispatch_streamed, client, request, 0, NULL, NULL, &task);
 }
 
 static int32_t see_part(const netcore_download_part *part, void *user_data) {

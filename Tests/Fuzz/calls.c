@@ -74,7 +74,8 @@ static _Atomic uint64_t call_counts[LENGTH(calls)];
 static bool may_call(const struct caller *caller, const char *name) {
   bool is_end = strcmp(name, "netcore_client_destroy") == 0 || strcmp(name, "netcore_cache_destroy") == 0 ||
                 strcmp(name, "netcore_cache_flush") == 0;
-  bool is_timed = strcmp(name, "netcore_perform_for") == 0 || strcmp(name, "netcore_download") == 0;
+  bool is_timed = strcmp(name, "netcore_perform_for") == 0 || strcmp(name, "netcore_perform_streamed_for") == 0 ||
+                  strcmp(name, "netcore_download") == 0;
   if (is_timed && is_left_out("waits")) return false;
   bool is_wait = strcmp(name, "netcore_perform") == 0 || strcmp(name, "netcore_perform_streamed") == 0 ||
                  strcmp(name, "netcore_cache_list") == 0;

@@ -3,6 +3,11 @@
  * application reads it. Memory stays bounded, whatever the size of the body: the transfer is paused
  * when a window of the body waits to be read.
  *
+ * There are two ways to read one. netcore_perform_streamed() and netcore_response_read() wait.
+ * netcore_dispatch_streamed() does not: the task has events when the head has come and when the body
+ * can be read on, by callback or completion as the client hands over all others. To pause, do not
+ * read.
+ *
  * A streamed response is a netcore_response whose body is read by netcore_response_read(). Status,
  * header fields, URL and redirects are known from the beginning, and read by the functions of
  * netcore/response.h; its body there is empty. How the task ended, with trailers, timings and
@@ -10,16 +15,19 @@
  *
  * Redirects and challenges are answered before the head is there. After that nothing is sent again:
  * a connection that is lost ends the body with an error. Time in which the transfer is paused counts
- * for the total timeout only: not for the idle timeout, nor for a minimum rate. Limits on the body hold as for any other. A client's cache answers streamed requests,
- * and does not store their answers.
+ * for the total timeout only: not for the idle timeout, nor for a minimum rate. Limits on the body
+ * hold as for any other. A client's cache answers streamed requests, and does not store their
+ * answers.
  */
 #ifndef NETCORE_STREAM_H
 #define NETCORE_STREAM_H
 
 #include "base.h"
 #include "client.h"
+#include "completion.h"
 #include "error.h"
 #include "response.h"
+#include "task.h"
 
 NETCORE_BEGIN_DECLS
 
@@ -35,7 +43,9 @@ NETCORE_BEGIN_DECLS
  *                      1 MiB. One piece of up to 64 KiB may wait besides, and up to 256 KiB in the
  *                      receive buffer.
  * @param out_response  Owned by the caller (release with netcore_response_release()). The last
- *                      release also cancels the task, if it has not ended.
+ *                      release also cancels the task, if it has not ended. Also set if the task
+ *                      failed before there was a head, for netcore_response_get_error(); 0 if no
+ *                      task was made. One that failed is not a streamed response.
  * @return NETCORE_OK if there is a head, whatever its status code. NETCORE_ERR_INVALID_HANDLE,
  *         NETCORE_ERR_INVALID_ARGUMENT (the window, or null), NETCORE_ERR_INVALID_STATE (on a thread
  *         of the client's that must not wait), NETCORE_ERR_LIMIT_QUEUE_LENGTH,
@@ -45,6 +55,51 @@ NETCORE_BEGIN_DECLS
 NETCORE_API netcore_status netcore_perform_streamed(netcore_client client, netcore_request request,
                                                     uint64_t window_bytes,
                                                     netcore_response *out_response);
+
+/**
+ * The same, waiting at most for a given time, for applications that have to do something else now
+ * and then, such as handle signals in their main thread.
+ *
+ * @param timeout_ms    The longest time to wait; 0 does not wait, UINT64_MAX waits for the head. It
+ *                      ends the wait, not the task.
+ * @param out_task      With NETCORE_ERR_IN_PROGRESS the task, for netcore_task_wait(), which then
+ *                      waits for the head; else 0. Its handle ends as that of
+ *                      netcore_perform_for().
+ * @param out_response  As netcore_perform_streamed(); 0 with NETCORE_ERR_IN_PROGRESS.
+ * @param out_info      May be null. Filled in as by netcore_response_get_info() if there is a
+ *                      response; otherwise zeroed.
+ * @return As netcore_perform_streamed(), or NETCORE_ERR_IN_PROGRESS, NETCORE_ERR_INVALID_STRUCT.
+ *         Since 0.1.
+ */
+NETCORE_API netcore_status netcore_perform_streamed_for(
+    netcore_client client, netcore_request request, uint64_t window_bytes, uint64_t timeout_ms,
+    netcore_task *out_task, netcore_response *out_response, netcore_response_info *out_info);
+
+/**
+ * Sends a request whose answer is read without waiting. Returns at once. Up to three kinds of events
+ * follow, as callbacks or, in queue mode, as completions:
+ *
+ * 1. NETCORE_COMPLETION_KIND_HEAD, once, when the head has come. Its response is a streamed one. In
+ *    a callback, retain it: if nothing keeps it, the task is canceled. It may be read from now on,
+ *    by netcore_response_read() with a timeout of 0.
+ * 2. NETCORE_COMPLETION_KIND_READABLE, after each read that returned NETCORE_ERR_IN_PROGRESS, when
+ *    more has come.
+ * 3. NETCORE_COMPLETION_KIND_TASK, the end of the task, once and last. All of the body has come then,
+ *    or an error ended it: what waits can be read, and no read returns NETCORE_ERR_IN_PROGRESS. A
+ *    task that fails before there is a head has only this one.
+ *
+ * Events go to the request's function (netcore_request_set_event_function()), the end to `done`. The
+ * end does not come before the body fits the window, that is, while it is not read.
+ *
+ * @param window_bytes  As netcore_perform_streamed().
+ * @param done          As netcore_dispatch(); null for none.
+ * @param user_data     As netcore_dispatch(), for all events.
+ * @param out_task      As netcore_dispatch().
+ * @return As netcore_dispatch(). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_dispatch_streamed(netcore_client client, netcore_request request,
+                                                     uint64_t window_bytes, netcore_done_fn done,
+                                                     void *user_data, netcore_task *out_task);
 
 /**
  * Reads the next bytes of a streamed response's body, and waits until there are some. One call at a

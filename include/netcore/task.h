@@ -101,7 +101,9 @@ NETCORE_API netcore_status netcore_perform_for(netcore_client client, netcore_re
                                                netcore_response_info *out_info);
 
 /**
- * Waits for the end of a task that netcore_perform_for() left in progress. Several threads may wait
+ * Waits for the end of a task that netcore_perform_for() left in progress, or for the head of one
+ * that netcore_perform_streamed_for() did (netcore/stream.h); of the latter one wait gets the
+ * response. Several threads may wait
  * for one task; each gets the response, under a handle of its own. The task's handle ends when a
  * wait returns the response, or when its client is destroyed; a wait then returns
  * NETCORE_ERR_CANCELED. A task that no thread waits for is kept until then.

@@ -100,14 +100,13 @@ extension ClientLoop {
     }
 
     private func deliver(_ task: RequestTask, _ response: Response?) {
+        if let stream = task.stream, let response { stream.finish(response) }
         switch task.sink {
         case .waiter(let waiter):
             if let response { waiter.deliver(response) }
         case .continuation(let continuation):
             task.releaseID()
             if let response { task.resume(continuation, returning: response) }
-        case .stream(let stream):
-            if let response { stream.finish(response) }
         case .discarded: break
         case .none where mode != .queue: task.releaseID()
         case .none, .callback: deliveries.append(.task(task, response))

@@ -14,7 +14,7 @@ extension Exchange: TransferHandler {
         let response = Response()
         response.status = status
         response.fieldBlock = fields
-        deliverEarly(response)
+        deliverEarly(response, .interim)
     }
 
     /// The body of an answer that another hop takes the place of is used only by a cache, and only if it is a redirect. One that is

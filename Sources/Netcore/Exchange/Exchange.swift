@@ -135,8 +135,8 @@ final class Exchange: @unchecked Sendable {  // see above
 
     /// Shows a response that comes before the end. Returns whether anything receives it.
     @discardableResult
-    func deliverEarly(_ response: Response) -> Bool {
-        response.isEarly = true
+    func deliverEarly(_ response: Response, _ kind: Response.Early) -> Bool {
+        response.early = kind
         response.url = hop.url
         response.redirects = redirects
         response.userInfoBox = request.options.userInfo

@@ -106,8 +106,7 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
         {
             exchange.hasShownProvisional = true
             let response = Response(provisional, query, now: now)
-            response.isProvisional = true
-            exchange.deliverEarly(response)
+            exchange.deliverEarly(response, .provisional)
         }
         if isShareable(state), !flights.board(exchange, flightKey(query)) {
             wait(exchange, state)

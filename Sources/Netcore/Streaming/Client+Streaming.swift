@@ -1,4 +1,5 @@
 package import NetcoreHTTP
+package import NetcoreSupport
 
 extension Client {
     /// Sends a request, and returns as the head of its answer has come; the body is read from what is returned.
@@ -14,7 +15,9 @@ extension Client {
     public func stream(
         _ request: Request, window: Int = 1 << 20
     ) async throws -> StreamedResponse {
-        let stream = try openStream(request, window: window)
+        let task = try makeStreamedTask(request, window: window)
+        guard let stream = task.stream else { throw NetcoreError(.internal) }
+        try start(streamed: task)
         let head = await withTaskCancellationHandler {
             await stream.head()
         } onCancel: {
@@ -27,35 +30,53 @@ extension Client {
         }
     }
 
-    /// The same for a caller that blocks: what is returned owns the stream.
-    package func performStreamed(_ request: Request, window: Int) throws(NetcoreError) -> Response {
-        _ = try engine.checkedWait(until: .never)
-        let stream = try openStream(request, window: window)
-        guard let head = try stream.head(until: .never) else { throw NetcoreError(.internal) }
-        head.streamOwner = StreamOwner(stream)
-        return head
+    /// The same for a caller that blocks, until a time: the response owns the stream, or is what the task ended with before there was
+    /// a head. When the time comes first there is a task in its place: it has an id, and ``RequestTask/wait(until:)`` gets the response.
+    package func performStreamed(
+        _ request: Request, window: Int, until deadline: MonotonicTime
+    ) throws(NetcoreError) -> (response: Response?, task: RequestTask?) {
+        let deadline = try engine.checkedWait(until: deadline)
+        let task = try makeStreamedTask(request, window: window)
+        try start(streamed: task)
+        engine.wakeNow()
+        if let response = try task.stream?.opening(until: deadline) { return (response, nil) }
+        guard engine.intake.keepAwaited(task) else {
+            task.stream?.cancel()
+            return (try task.stream?.opening(until: .never), nil)
+        }
+        return (nil, task)
     }
 
-    /// Dispatches a request whose answer is read from what is returned.
-    package func openStream(_ request: Request, window: Int) throws(NetcoreError) -> ResponseStream {
+    /// Makes a task whose answer goes to its stream.
+    ///
+    /// - Parameter sink: is notified of head, bytes and end; without one, a caller waits for them.
+    package func makeStreamedTask(
+        _ request: Request, window: Int, sink: RequestTask.Sink = .discarded, userData: UInt = 0
+    ) throws(NetcoreError) -> RequestTask {
         try engine.checkUsable()
-        let stream = try ResponseStream(engine, window: window)
+        let isAnnounced = if case .discarded = sink { false } else { true }
+        let stream = try ResponseStream(engine, window: window, isAnnounced: isAnnounced)
         var request = request
         request.options.isStreamed = true
-        let task = try makeTask(request, .stream(stream), hasID: false)
-        stream.begin(task)
+        let task = try makeTask(request, sink, userData: userData, hasID: isAnnounced)
+        task.stream = stream
+        return task
+    }
+
+    /// Dispatches a task that ``makeStreamedTask(_:window:sink:userData:)`` made.
+    package func start(streamed task: RequestTask) throws(NetcoreError) {
+        task.stream?.begin(task)
         do throws(NetcoreError) {
             try start(task)
         } catch {
-            stream.forget()
+            task.stream?.forget()
             throw error
         }
-        return stream
     }
 }
 
 /// Ends the reading of a stream when it is released.
-private final class StreamOwner: Sendable {
+final class StreamOwner: Sendable {
     let stream: ResponseStream
 
     init(_ stream: ResponseStream) { self.stream = stream }

@@ -21,6 +21,8 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
 
     private let engine: Engine
     private let window: Int
+    /// Whether head and bytes are announced by events of the task. Else somebody waits for them.
+    private let isAnnounced: Bool
     private let condition = Condition()
     /// Until a consumer has taken it.
     private var head: Response?
@@ -38,18 +40,21 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
     private var end: Response?
     /// Somebody waits for more.
     private var isRead = false
+    /// A consumer that does not wait found nothing: what comes next is announced.
+    private var isAwaited = false
     private var continuation: UnsafeContinuation<Void, Never>?
     /// Until its end.
     private var task: RequestTask?
 
     /// - Parameter window: bytes of the body that may wait.
-    init(_ engine: Engine, window: Int) throws(NetcoreError) {
+    init(_ engine: Engine, window: Int, isAnnounced: Bool = false) throws(NetcoreError) {
         guard window > 0, window <= Self.largestWindow else {
             throw NetcoreError(
                 .invalidArgument, argument: "window", "must be from 1 to \(Self.largestWindow) bytes")
         }
         self.engine = engine
         self.window = window
+        self.isAnnounced = isAnnounced
     }
 
     /// Before the task is dispatched.
@@ -60,22 +65,43 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
 
     // MARK: The client's loop
 
-    func receiveHead(_ response: Response) { change { setHead(response) } }
+    func receiveHead(_ response: Response) {
+        change { setHead(response) }
+        announceHead(condition.lock.withLock { task })
+    }
 
     private func setHead(_ response: Response) {
         head = response
         hasHead = true
     }
 
+    /// Gives the head to the task's function for events. One that nobody keeps ends the task.
+    private func announceHead(_ task: RequestTask?) {
+        guard isAnnounced, let head = condition.lock.withLock({ head.take() }) else { return }
+        head.streamOwner = StreamOwner(self)
+        head.early = .head
+        _ = task?.deliverEarly(head)
+    }
+
+    private func announceBytes(_ task: RequestTask?) {
+        let response = Response()
+        response.early = .readable
+        _ = task?.deliverEarly(response)
+    }
+
     package func take(_ bytes: UnsafeRawBufferPointer) throws(NetcoreError) -> BodyFlow {
         var isAdded = false
         var isFull = false
+        var awaiting: RequestTask?
         change {
+            if isAwaited { awaiting = task }
+            isAwaited = false
             isAdded = isAbandoned || add(bytes)
             self.isFull = !isAbandoned && waiting >= window
             isFull = self.isFull
         }
         guard isAdded else { throw NetcoreError(.outOfMemory, phase: .receive) }
+        if let awaiting { announceBytes(awaiting) }
         return isFull ? .full : .more
     }
 
@@ -98,8 +124,8 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
 
     /// The task has ended. What was not streamed, as from a cache, is all there.
     func finish(_ response: Response) {
+        let ended = condition.lock.withLock { task.take() }
         change {
-            task = nil
             if response.error == nil, !hasHead {
                 if let body = response.bodyBuffer, body.count > 0 { push(body) }
                 tail = nil  // a cache may have it as well
@@ -109,6 +135,7 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
             if response.error?.code == .canceled { drop() }
             end = response
         }
+        announceHead(ended)
     }
 
     /// Changes something that the consumer waits for.
@@ -216,15 +243,18 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
 // MARK: Consumers that block
 
 extension ResponseStream {
-    /// Waits for the head until a time. Nil when that comes first.
-    package func head(until deadline: MonotonicTime) throws(NetcoreError) -> Response? {
-        let deadline = try engine.checkedWait(until: deadline)
-        try engine.checkUsable()
-        engine.wakeNow()
+    /// Waits until a time for the head, which then owns the stream, or for what the task ended with before it. Nil when the time
+    /// comes first.
+    package func opening(until deadline: MonotonicTime) throws(NetcoreError) -> Response? {
         condition.lock.lock()
         defer { condition.lock.unlock() }
         while true {
-            if let head = try takeHead() { return head }
+            if let head = head.take() {
+                head.streamOwner = StreamOwner(self)
+                return head
+            }
+            if hasHead { throw NetcoreError(.invalidHandle, argument: "task", "another call has the response") }
+            if let end { return end }
             guard wait(until: deadline) else { return nil }
         }
     }
@@ -255,6 +285,7 @@ extension ResponseStream {
                 break
             }
             guard wait(until: deadline) else {
+                isAwaited = isAnnounced
                 condition.lock.unlock()
                 return nil
             }

@@ -43,7 +43,6 @@ public final class RequestTask: @unchecked Sendable {  // see above
         case callback(@Sendable (RequestTask, Response?) -> Void)
         case waiter(Waiter)
         case continuation(UnsafeContinuation<Response, Never>)
-        case stream(ResponseStream)
         /// Nothing, in any mode: a request of the client's own.
         case discarded
     }
@@ -55,6 +54,8 @@ public final class RequestTask: @unchecked Sendable {  // see above
     package let group: RequestGroup?
     /// Written before the task is submitted, then read by the I/O thread and the callback thread.
     package var sink: Sink
+    /// Where its answer goes, piece by piece; nil if it is delivered whole. Written before the task is submitted.
+    package var stream: ResponseStream?
     /// For the C door.
     package let userData: UInt
 
@@ -91,10 +92,11 @@ public final class RequestTask: @unchecked Sendable {  // see above
 
     /// Whether an answer that is there already can end it without the I/O thread.
     var isDeliverable: Bool {
+        guard stream == nil else { return false }
         switch sink {
-        case .callback: true
-        case .none: engine.options.completions == .queue
-        case .waiter, .continuation, .stream, .discarded: false
+        case .callback: return true
+        case .none: return engine.options.completions == .queue
+        case .waiter, .continuation, .discarded: return false
         }
     }
 
@@ -104,13 +106,17 @@ public final class RequestTask: @unchecked Sendable {  // see above
         return id != 0
     }
 
-    /// Waits on for a task that ``Client/perform(_:until:)`` left in progress; its id ends with the response. Nil when the time
-    /// comes first.
+    /// Waits on for a task that a call left in progress, such as ``Client/perform(_:until:)``; its id ends with the response. Nil
+    /// when the time comes first.
     package func wait(until deadline: MonotonicTime) throws(NetcoreError) -> Response? {
-        guard case .waiter(let waiter) = sink else {
-            throw NetcoreError(.invalidState, argument: "task", "was not created by a call that waits")
+        let deadline = try engine.checkedWait(until: deadline)
+        let found: Response?
+        switch sink {
+        case .waiter(let waiter): found = waiter.wait(until: deadline)
+        case .discarded where stream != nil: found = try stream?.opening(until: deadline)
+        default: throw NetcoreError(.invalidState, argument: "task", "was not created by a call that waits")
         }
-        guard let response = try waiter.wait(until: engine.checkedWait(until: deadline)) else { return nil }
+        guard let response = found else { return nil }
         engine.intake.dropAwaited(self)
         releaseID()
         return response
@@ -255,9 +261,8 @@ extension RequestTask: ExchangeOwner {
 
     private func deliverReport() -> Bool {
         let response = Response()
-        response.isProgress = true
-        guard case .download = work else { return onLoop.exchange?.deliverEarly(response) ?? false }
-        response.isEarly = true
+        guard case .download = work else { return onLoop.exchange?.deliverEarly(response, .progress) ?? false }
+        response.early = .progress
         return deliverEarly(response)
     }
 
@@ -275,8 +280,7 @@ extension RequestTask: ExchangeOwner {
     }
 
     func exchangeDidReceiveHead(_ response: Response) -> (any BodySink)? {
-        guard case .stream(let stream) = sink else { return nil }
-        stream.receiveHead(response)
+        stream?.receiveHead(response)
         return stream
     }
 

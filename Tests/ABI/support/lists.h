@@ -125,6 +125,8 @@
   X(netcore_task_get_info) \
   X(netcore_task_complete) \
   X(netcore_perform_streamed) \
+  X(netcore_perform_streamed_for) \
+  X(netcore_dispatch_streamed) \
   X(netcore_response_read) \
   X(netcore_response_get_ending) \
   X(netcore_response_cancel) \

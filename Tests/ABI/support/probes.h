@@ -598,6 +598,26 @@ static netcore_status netcore_perform_streamed_2(uint64_t h) {
   return netcore_perform_streamed(live[KIND_CLIENT], h, 1, OUT(netcore_response, 0));
 }
 
+static netcore_status netcore_perform_streamed_for_1(uint64_t h) {
+  CALLING(netcore_perform_streamed_for);
+  return netcore_perform_streamed_for(h, live[KIND_REQUEST], 1, 0, OUT(netcore_task, 0), OUT(netcore_response, 1), OUT(netcore_response_info, 2));
+}
+
+static netcore_status netcore_perform_streamed_for_2(uint64_t h) {
+  CALLING(netcore_perform_streamed_for);
+  return netcore_perform_streamed_for(live[KIND_CLIENT], h, 1, 0, OUT(netcore_task, 0), OUT(netcore_response, 1), OUT(netcore_response_info, 2));
+}
+
+static netcore_status netcore_dispatch_streamed_1(uint64_t h) {
+  CALLING(netcore_dispatch_streamed);
+  return netcore_dispatch_streamed(h, live[KIND_REQUEST], 1, never_done, NULL, OUT(netcore_task, 0));
+}
+
+static netcore_status netcore_dispatch_streamed_2(uint64_t h) {
+  CALLING(netcore_dispatch_streamed);
+  return netcore_dispatch_streamed(live[KIND_CLIENT], h, 1, never_done, NULL, OUT(netcore_task, 0));
+}
+
 static netcore_status netcore_response_read_1(uint64_t h) {
   CALLING(netcore_response_read);
   return netcore_response_read(h, NULL, 1, 0, OUT(size_t, 0));
@@ -1057,6 +1077,10 @@ static const struct probe probes[] = {
   {KIND_TASK, "netcore_task_complete", "task", netcore_task_complete_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_perform_streamed", "client", netcore_perform_streamed_1, false, {{sizeof(netcore_response), false, 0}}},
   {KIND_REQUEST, "netcore_perform_streamed", "request", netcore_perform_streamed_2, false, {{sizeof(netcore_response), false, 0}}},
+  {KIND_CLIENT, "netcore_perform_streamed_for", "client", netcore_perform_streamed_for_1, false, {{sizeof(netcore_task), false, 0}, {sizeof(netcore_response), false, 0}, {sizeof(netcore_response_info), true, 0}}},
+  {KIND_REQUEST, "netcore_perform_streamed_for", "request", netcore_perform_streamed_for_2, false, {{sizeof(netcore_task), false, 0}, {sizeof(netcore_response), false, 0}, {sizeof(netcore_response_info), true, 0}}},
+  {KIND_CLIENT, "netcore_dispatch_streamed", "client", netcore_dispatch_streamed_1, false, {{sizeof(netcore_task), false, 0}}},
+  {KIND_REQUEST, "netcore_dispatch_streamed", "request", netcore_dispatch_streamed_2, false, {{sizeof(netcore_task), false, 0}}},
   {KIND_RESPONSE, "netcore_response_read", "response", netcore_response_read_1, false, {{sizeof(size_t), false, 0}}},
   {KIND_RESPONSE, "netcore_response_get_ending", "response", netcore_response_get_ending_1, false, {{sizeof(netcore_response), false, 0}}},
   {KIND_RESPONSE, "netcore_response_cancel", "response", netcore_response_cancel_1, false, {{0, false, 0}}},

@@ -14,8 +14,8 @@ static inline bool has(const char *name, const char *part) { return strstr(name,
 
 static inline uint64_t pick_number(struct caller *caller, const char *function, const char *name) {
   struct rng *rng = &caller->rng;
-  bool is_wait =
-      has(function, "perform_for") || has(function, "task_wait") || strcmp(function, "netcore_download") == 0;
+  bool is_wait = has(function, "perform_for") || has(function, "streamed_for") || has(function, "task_wait") ||
+                 strcmp(function, "netcore_download") == 0;
   if (has(name, "timeout_ms") && is_wait)  // an endless one where nothing stands in line behind this thread
     return caller->depth == 0 && per_mille(rng, 20) && !is_left_out("endless") ? UINT64_MAX : below(rng, 20);
   if (has(name, "timeout_ms") && has(function, "response_read")) return below(rng, 20);

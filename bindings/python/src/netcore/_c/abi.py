@@ -94,6 +94,8 @@ COMPLETION_KIND_GROUP = 2
 COMPLETION_KIND_PROVISIONAL = 3
 COMPLETION_KIND_INTERIM = 4
 COMPLETION_KIND_PROGRESS = 5
+COMPLETION_KIND_HEAD = 6
+COMPLETION_KIND_READABLE = 7
 SERIALIZER_FORM = 0
 SERIALIZER_JSON = 1
 SERIALIZER_QUERY = 2
@@ -896,6 +898,20 @@ task_cancel = function("netcore_task_cancel", c_int32, c_uint64)
 task_get_info = function("netcore_task_get_info", c_int32, c_uint64, POINTER(TaskInfo))
 task_complete = function("netcore_task_complete", c_int32, c_uint64, c_int32)
 perform_streamed = function("netcore_perform_streamed", c_int32, c_uint64, c_uint64, c_uint64, POINTER(c_uint64))
+perform_streamed_for = function(
+    "netcore_perform_streamed_for",
+    c_int32,
+    c_uint64,
+    c_uint64,
+    c_uint64,
+    c_uint64,
+    POINTER(c_uint64),
+    POINTER(c_uint64),
+    POINTER(ResponseInfo),
+)
+dispatch_streamed = function(
+    "netcore_dispatch_streamed", c_int32, c_uint64, c_uint64, c_uint64, c_void_p, c_void_p, POINTER(c_uint64)
+)
 response_read = function("netcore_response_read", c_int32, c_uint64, c_void_p, c_size_t, c_uint64, POINTER(c_size_t))
 response_get_ending = function("netcore_response_get_ending", c_int32, c_uint64, POINTER(c_uint64))
 response_cancel = function("netcore_response_cancel", c_int32, c_uint64)
