@@ -99,6 +99,17 @@ public func netcore_response_get_ending(
     }
 }
 
+@_cdecl("netcore_response_get_progress") @implementation
+public func netcore_response_get_progress(
+    _ response: netcore_response, _ out_info: UnsafeMutablePointer<netcore_task_info>!
+) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        let out = try OutRoom(out_info, "out_info")
+        let (state, progress) = try stream(of: response).progress
+        out.write(netcore_task_info(state, progress))
+    }
+}
+
 @_cdecl("netcore_response_cancel") @implementation
 public func netcore_response_cancel(_ response: netcore_response) -> netcore_status {
     boundary { () throws(NetcoreError) in try stream(of: response).cancel() }

@@ -166,15 +166,19 @@ public func netcore_task_get_info(
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
         let out = try OutRoom(out_info, "out_info")
-        var info = netcore_task_info()
         let task = try Lookup.task(task)
-        let progress = task.progress
-        info.state = Int32(task.state.rawValue)
-        info.received_bytes = UInt64(clamping: progress.received)
-        info.expected_bytes = progress.expected.map { UInt64(clamping: $0) } ?? .max
-        info.sent_bytes = UInt64(clamping: progress.sent)
-        info.to_send_bytes = progress.toSend.map { UInt64(clamping: $0) } ?? .max
-        out.write(info)
+        out.write(netcore_task_info(task.state, task.progress))
+    }
+}
+
+extension netcore_task_info {
+    init(_ state: RequestTask.State, _ progress: RequestTask.Progress) {
+        self.init()
+        self.state = Int32(state.rawValue)
+        received_bytes = UInt64(clamping: progress.received)
+        expected_bytes = progress.expected.map { UInt64(clamping: $0) } ?? .max
+        sent_bytes = UInt64(clamping: progress.sent)
+        to_send_bytes = progress.toSend.map { UInt64(clamping: $0) } ?? .max
     }
 }
 

@@ -114,12 +114,14 @@ public final class Response: @unchecked Sendable {  // see above
         fieldBlock = other.fieldBlock
         url = other.url
         redirects = other.redirects
+        history = other.history
         timings = other.timings
         attempts = other.attempts
         isConnectionReused = other.isConnectionReused
         bytesSent = other.bytesSent
         bytesReceived = other.bytesReceived
         cacheCode = other.cacheCode
+        sent = other.sent
         userInfoBox = other.userInfoBox
     }
 

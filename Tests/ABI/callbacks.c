@@ -57,7 +57,9 @@ static void tour_stream(netcore_client client, netcore_request request) {
   netcore_response response = 0, ending = 0;
   char buffer[1000];
   size_t size = 1;
+  netcore_task_info progress = NETCORE_TASK_INFO_INIT;
   CALL(netcore_perform_streamed, client, request, 0, &response);
+  CALL(netcore_response_get_progress, response, &progress);
   while (size > 0) CALL(netcore_response_read, response, buffer, sizeof buffer, UINT64_MAX, &size);
   CALL(netcore_response_get_ending, response, &ending);
   CALL(netcore_response_cancel, response);

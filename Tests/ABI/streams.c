@@ -73,10 +73,18 @@ static void test_whole(netcore_client client) {
     for (size_t j = 0; j < LENGTH(windows); j++) {
       netcore_response response = stream_open(client, at(cases[i].variable, cases[i].path), windows[j]);
       netcore_response ending = 0;
+      netcore_task_info progress = NETCORE_TASK_INFO_INIT;
       CHECK_EQUAL(response_info(response).http_status, 200);
       CHECK_EQUAL(response_info(response).body.size_bytes, 0);
+      CHECK_STATUS(netcore_response_get_history_at(response, 0, &ending),
+                   strstr(cases[i].path, "redirect") != NULL ? NETCORE_OK : NETCORE_ERR_NOT_FOUND);
+      if (ending != 0) CHECK_OK(netcore_response_release(ending));
       if (cases[i].size > 0) CHECK_STATUS(netcore_response_get_ending(response, &ending), NETCORE_ERR_IN_PROGRESS);
       CHECK_EQUAL(read_pattern(response, 100000, NETCORE_OK), cases[i].size);
+      CHECK_OK(netcore_response_get_progress(response, &progress));
+      CHECK_EQUAL(progress.state, NETCORE_TASK_STATE_FINISHED);
+      CHECK(strstr(cases[i].path, "gzip") != NULL ? progress.received_bytes < cases[i].size
+                                                  : progress.received_bytes == cases[i].size);
       CHECK_EQUAL(read_pattern(response, 1, NETCORE_OK), 0);
       CHECK_EQUAL(ending_info(response, NETCORE_OK).http_status, 200);
       CHECK_OK(netcore_response_cancel(response));
@@ -257,12 +265,14 @@ static void test_misuse(netcore_client client) {
   struct answer whole = fetch(client, at(ORIGIN, "/bytes/10"));
   netcore_response response = 0, ending = 0;
   netcore_request request = request_new("GET", at(ORIGIN, "/bytes/10"));
+  netcore_task_info progress = NETCORE_TASK_INFO_INIT;
   char byte;
   size_t size = 7;
   check_case = "misuse";
   CHECK_STATUS(netcore_response_read(whole.response, &byte, 1, 0, &size), NETCORE_ERR_INVALID_STATE);
   CHECK_EQUAL(size, 0);
   CHECK_STATUS(netcore_response_cancel(whole.response), NETCORE_ERR_INVALID_STATE);
+  CHECK_STATUS(netcore_response_get_progress(whole.response, &progress), NETCORE_ERR_INVALID_STATE);
   CHECK_STATUS(netcore_response_get_ending(whole.response, &ending), NETCORE_ERR_INVALID_STATE);
   CHECK_STATUS(netcore_perform_streamed(client, request, 0, NULL), NETCORE_ERR_INVALID_ARGUMENT);
   CHECK_STATUS(netcore_perform_streamed(client, request, ((uint64_t)1 << 30) + 1, &response),

@@ -135,6 +135,16 @@ NETCORE_API netcore_status netcore_response_get_ending(netcore_response response
                                                        netcore_response *out_response);
 
 /**
+ * Gets state and progress of the task of a streamed response, also once it has ended. Bytes of the
+ * body count as transferred, before decoding.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null),
+ *         NETCORE_ERR_INVALID_STATE (not a streamed response), NETCORE_ERR_INVALID_STRUCT. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_response_get_progress(netcore_response response,
+                                                         netcore_task_info *out_info);
+
+/**
  * Cancels the task of a streamed response: the body ends with NETCORE_ERR_CANCELED, for a call that
  * waits for it in another thread, too, and what was received and not read is dropped. Does nothing
  * if all of the body has been received.

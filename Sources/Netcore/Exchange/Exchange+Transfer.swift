@@ -34,6 +34,7 @@ extension Exchange: TransferHandler {
         if let fields = response.fieldBlock { receiveCookies(fields) }
         response.url = hop.url
         response.redirects = redirects
+        response.history = history
         response.userInfoBox = request.options.userInfo
         response.timings.queue = times.queued
         guard let sink = owner.exchangeDidReceiveHead(response) else { return nil }

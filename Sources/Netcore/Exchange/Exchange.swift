@@ -45,7 +45,7 @@ final class Exchange: @unchecked Sendable {  // see above
     private(set) var costs = ExchangeCosts()
     private(set) var redirects = 0
     /// The answers that redirected, without bodies.
-    private var history: [Response] = []
+    private(set) var history: [Response] = []
     /// How often it went out again after a 401.
     private(set) var answeredChallenges = 0
     /// What was found out about credentials, by origin.

@@ -45,6 +45,8 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
     private var continuation: UnsafeContinuation<Void, Never>?
     /// Until its end.
     private var task: RequestTask?
+    /// How far the task had come at its end.
+    private var lastProgress: RequestTask.Progress?
 
     /// - Parameter window: bytes of the body that may wait.
     init(_ engine: Engine, window: Int, isAnnounced: Bool = false) throws(NetcoreError) {
@@ -124,8 +126,10 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
 
     /// The task has ended. What was not streamed, as from a cache, is all there.
     func finish(_ response: Response) {
-        let ended = condition.lock.withLock { task.take() }
+        var ended: RequestTask?
         change {
+            ended = task.take()
+            lastProgress = ended?.progress
             if response.error == nil, !hasHead {
                 if let body = response.bodyBuffer, body.count > 0 { push(body) }
                 tail = nil  // a cache may have it as well
@@ -219,6 +223,13 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
 
     /// What the task ended with, once the consumer has come to the end of the body; nil before.
     package var ending: Response? { condition.lock.withLock { chunks.isEmpty && partial == nil ? end : nil } }
+
+    package var progress: (RequestTask.State, RequestTask.Progress) {
+        condition.lock.lock()
+        defer { condition.lock.unlock() }
+        if let task { return (task.state, task.progress) }
+        return (.finished, lastProgress ?? RequestTask.Progress(received: 0, expected: nil, sent: 0, toSend: nil))
+    }
 
     /// Bytes that have come and were not read.
     package var waitingBytes: Int { condition.lock.withLock { waiting } }

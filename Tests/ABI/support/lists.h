@@ -129,6 +129,7 @@
   X(netcore_dispatch_streamed) \
   X(netcore_response_read) \
   X(netcore_response_get_ending) \
+  X(netcore_response_get_progress) \
   X(netcore_response_cancel) \
   X(netcore_download) \
   X(netcore_download_dispatch) \

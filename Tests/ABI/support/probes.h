@@ -628,6 +628,11 @@ static netcore_status netcore_response_get_ending_1(uint64_t h) {
   return netcore_response_get_ending(h, OUT(netcore_response, 0));
 }
 
+static netcore_status netcore_response_get_progress_1(uint64_t h) {
+  CALLING(netcore_response_get_progress);
+  return netcore_response_get_progress(h, OUT(netcore_task_info, 0));
+}
+
 static netcore_status netcore_response_cancel_1(uint64_t h) {
   CALLING(netcore_response_cancel);
   return netcore_response_cancel(h);
@@ -1083,6 +1088,7 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_dispatch_streamed", "request", netcore_dispatch_streamed_2, false, {{sizeof(netcore_task), false, 0}}},
   {KIND_RESPONSE, "netcore_response_read", "response", netcore_response_read_1, false, {{sizeof(size_t), false, 0}}},
   {KIND_RESPONSE, "netcore_response_get_ending", "response", netcore_response_get_ending_1, false, {{sizeof(netcore_response), false, 0}}},
+  {KIND_RESPONSE, "netcore_response_get_progress", "response", netcore_response_get_progress_1, false, {{sizeof(netcore_task_info), true, 0}}},
   {KIND_RESPONSE, "netcore_response_cancel", "response", netcore_response_cancel_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_download", "client", netcore_download_1, false, {{sizeof(netcore_task), false, 0}, {sizeof(netcore_response), false, 0}}},
   {KIND_REQUEST, "netcore_download", "request", netcore_download_2, false, {{sizeof(netcore_task), false, 0}, {sizeof(netcore_response), false, 0}}},

@@ -13,6 +13,11 @@ SIZE = 300_000
 BYTES = bytes(itertools.islice(itertools.cycle(range(256)), SIZE))
 
 
+def pattern(size: int) -> bytes:
+    """What the scripted origin sends as a body of that size: byte i is (i * 31 + 7) mod 256."""
+    return (bytes((i * 31 + 7) % 256 for i in range(256)) * (size // 256 + 1))[:size]
+
+
 class Duck:
     """What can do no more than read, and does as it likes."""
 

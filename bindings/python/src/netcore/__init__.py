@@ -22,7 +22,7 @@ from ._cache.types import (
     CacheResult,
     CacheStatistics,
 )
-from ._clients.api import delete, get, head, options, patch, post, put, request
+from ._clients.api import delete, get, head, options, patch, post, put, request, stream
 from ._clients.async_client import AsyncClient
 from ._clients.client import Client
 from ._clients.transport import MockTransport
@@ -79,6 +79,7 @@ from ._responses.progress import Progress
 from ._responses.request import Request
 from ._responses.response import Response
 from ._responses.statistics import Timings
+from ._responses.streamed import AsyncStreamedResponse, StreamedResponse
 from ._tasks.application_task import ApplicationTask
 from ._tasks.async_task import AsyncGroup, AsyncTask
 from ._tasks.group import Group, GroupProgress
@@ -96,6 +97,7 @@ __all__ = [
     "UNLIMITED",
     "AsyncClient",
     "AsyncGroup",
+    "AsyncStreamedResponse",
     "AsyncTask",
     "AttemptTimeout",
     "Auth",
@@ -164,6 +166,7 @@ __all__ = [
     "RetryOutcome",
     "StateError",
     "StorageError",
+    "StreamedResponse",
     "TLSError",
     "Task",
     "TaskState",
@@ -185,5 +188,6 @@ __all__ = [
     "remove_download_part",
     "request",
     "set_log",
+    "stream",
     "version_details",
 ]

@@ -914,6 +914,7 @@ dispatch_streamed = function(
 )
 response_read = function("netcore_response_read", c_int32, c_uint64, c_void_p, c_size_t, c_uint64, POINTER(c_size_t))
 response_get_ending = function("netcore_response_get_ending", c_int32, c_uint64, POINTER(c_uint64))
+response_get_progress = function("netcore_response_get_progress", c_int32, c_uint64, POINTER(TaskInfo))
 response_cancel = function("netcore_response_cancel", c_int32, c_uint64)
 download = function(
     "netcore_download",

@@ -35,6 +35,10 @@ fast_dispatch = fast("netcore_dispatch", blocks=False)
 fast_wait = fast("netcore_client_wait", blocks=True)
 fast_take = fast("netcore_client_wait", blocks=False)
 """netcore_client_wait() with a timeout of 0."""
+fast_perform_streamed_for = fast("netcore_perform_streamed_for", blocks=True)
+fast_read = fast("netcore_response_read", blocks=True)
+fast_read_now = fast("netcore_response_read", blocks=False)
+"""netcore_response_read() with a timeout of 0."""
 fast_resolve = fast("netcore_client_resolve_request", blocks=False)
 fast_get_info = fast("netcore_response_get_info", blocks=False)
 fast_release = fast("netcore_response_release", blocks=False)

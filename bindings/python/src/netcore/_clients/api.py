@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, ContextManager, Optional
 
 from .._requests.options import RequestOptions
 from .._responses.response import Response
+from .._responses.streamed import DEFAULT_WINDOW, StreamedResponse
 from .client import Client
 
 if TYPE_CHECKING:
@@ -37,6 +38,13 @@ def _forget_parents_client() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_parents_client)
+
+
+def stream(
+    method: str, url: str, *, window: int = DEFAULT_WINDOW, **options: Unpack[RequestOptions]
+) -> ContextManager[StreamedResponse]:
+    """Sends a request with the shared client, whose response is read piece by piece. See `Client.stream`."""
+    return _shared().stream(method, url, window=window, **options)
 
 
 def get(url: str, **options: Unpack[RequestOptions]) -> Response:

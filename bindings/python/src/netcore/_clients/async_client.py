@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import asynccontextmanager
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Coroutine, Optional, Type, Union
+from typing import TYPE_CHECKING, Any, AsyncIterator, Coroutine, Optional, Type, Union
 
 from .._cache.types import CacheLookup
 from .._requests.options import RequestOptions
 from .._responses.download import Download, PathInput, ProgressFunction
 from .._responses.response import Response
+from .._responses.streamed import DEFAULT_WINDOW, AsyncStreamedResponse
 from .._tasks.async_task import AsyncGroup, AsyncTask
 from .base_client import BaseClient
 from .downloading import DEFAULT_RESUMES, Job, Wanted
@@ -38,6 +40,18 @@ class AsyncClient(Sending[ResponseCoroutine, AsyncTask], BaseClient):
 
     def _send(self, method: str, url: str, options: RequestOptions) -> ResponseCoroutine:
         return self._core.request(method, url, options)
+
+    @asynccontextmanager
+    async def stream(
+        self, method: str, url: str, *, window: int = DEFAULT_WINDOW, **options: Unpack[RequestOptions]
+    ) -> AsyncIterator[AsyncStreamedResponse]:
+        """As `Client.stream`: ``async with client.stream("GET", url) as response: …``"""
+        core = self._core
+        response = await core.open_stream(core.streamed(method, url, options, window), window)
+        try:
+            yield response
+        finally:
+            await response.aclose()
 
     async def get_cached(self, method: str, url: str, **options: Unpack[RequestOptions]) -> Optional[Response]:
         """As `Client.get_cached`. The disk is read in another thread."""

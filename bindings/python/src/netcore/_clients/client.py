@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from types import TracebackType
-from typing import TYPE_CHECKING, Optional, Type, Union
+from typing import TYPE_CHECKING, Iterator, Optional, Type, Union
 
 from .._cache.types import CacheLookup
 from .._requests.options import RequestOptions
 from .._responses.download import Download, PathInput, ProgressFunction
 from .._responses.response import Response
+from .._responses.streamed import DEFAULT_WINDOW, StreamedResponse
 from .._tasks.group import Group
 from .._tasks.task import Task
 from .base_client import BaseClient
@@ -90,6 +92,31 @@ class Client(Sending[Response, Task], BaseClient):
     def _send(self, method: str, url: str, options: RequestOptions) -> Response:
         core = self._core
         return core.perform(core.requests.get(method, url, options))
+
+    @contextmanager
+    def stream(
+        self, method: str, url: str, *, window: int = DEFAULT_WINDOW, **options: Unpack[RequestOptions]
+    ) -> Iterator[StreamedResponse]:
+        """Sends a request whose response is read piece by piece, as fast as you take it.
+
+        ``with client.stream("GET", url) as response: for chunk in response.iter_bytes(): …``
+
+        The block begins when the head of the response has come, whatever the status code; redirects are followed
+        before. From then on nothing is sent again. Leaving the block ends the transfer. A cache answers such a request,
+        and does not store its response.
+
+        :param window: bytes of the decoded body that may wait to be read, from 1 to 2**30; the server has to wait for
+            the rest. Default 1 MiB.
+        :param options: see `RequestOptions`; without `on_progress`.
+
+        Raises as `request`.
+        """
+        core = self._core
+        response = core.open_stream(core.streamed(method, url, options, window), window)
+        try:
+            yield response
+        finally:
+            response.close()
 
     def get_cached(self, method: str, url: str, **options: Unpack[RequestOptions]) -> Optional[Response]:
         """What the cache holds for a request, fresh or stale, or None. Sends nothing. Options as in `request`.

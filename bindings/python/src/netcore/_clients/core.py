@@ -19,7 +19,7 @@ from .._cache.cache import close_all as close_all_caches
 from .._cache.types import CacheLookup, CacheResult
 from .._cache.values import release_all as release_all_values
 from .._credentials.auth import AuthInput
-from .._errors.errors import Canceled, Error, StateError, call_error, check
+from .._errors.errors import Canceled, Error, StateError, call_error, check, reject
 from .._errors.failures import Failures
 from .._inputs import encode
 from .._inputs import params as parameters
@@ -27,6 +27,7 @@ from .._inputs.kinds import HeadersInput, ParamsInput
 from .._requests.common_options import COMMON
 from .._requests.factory import Prepared, RequestFactory
 from .._requests.option import refuse_unknown
+from .._requests.options import RequestOptions
 from .._requests.retry import RetriesInput, set_client_retries
 from .._responses.request import Request
 from .._responses.response import take_response
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 
 EXIT_SECONDS = 2.0
 """How long callbacks that still run may hold up the exit of the interpreter."""
+
+LARGEST_WINDOW = 1 << 30
 
 _cores: "weakref.WeakSet[Core]" = weakref.WeakSet()
 
@@ -147,6 +150,19 @@ class Core(Failures):
             self.raise_function_failure(self.functions, task, key)
         return task
 
+    def dispatch_streamed(self, prepared: Prepared, pending: Pending, window: int) -> int:
+        """Dispatches a request whose head, as an event, and whose end go to `pending`, and returns the task."""
+        key = self.next_key()
+        self.pending[key] = pending
+        task = c_uint64()
+        status = ffi.dispatch_streamed(self.handle, prepared.handle, window, None, key, byref(task))
+        if status:
+            self.pending.pop(key, None)
+            raise self.call_error(status, prepared.request)
+        if self.functions is not None:
+            self.raise_function_failure(self.functions, task.value, key)
+        return task.value
+
     def create(self, prepared: Prepared, pending: Pending) -> int:
         """Makes a task without dispatching it, and returns it."""
         key = self.next_key()
@@ -182,6 +198,21 @@ class Core(Failures):
         if status:
             raise self.refusal(self.call_error(status, prepared.request))
         return CacheLookup(take_response(response.value, prepared.request), CacheResult.of(result.value))
+
+    def streamed(self, method: str, url: str, options: RequestOptions, window: int) -> Prepared:
+        """The request for a streamed response.
+
+        :raises InvalidRequest: an argument that is not allowed.
+        :raises TypeError: one of a wrong type.
+        """
+        if isinstance(window, bool) or not isinstance(window, int):
+            raise TypeError(f"window: an integer expected, not {type(window).__name__}")
+        if not 0 < window <= LARGEST_WINDOW:
+            reject(f"window: {window} is not between 1 and 2**30")
+        prepared = self.requests.get(method, url, options)
+        if prepared.watch is not None:
+            reject("on_progress: a streamed response has num_bytes_downloaded instead")
+        return prepared
 
     def usable_requests(self) -> RequestFactory:
         """The request factory.

@@ -7,15 +7,17 @@ from ctypes import byref, c_int32, c_uint64
 from typing import Any, List, Optional, Tuple
 
 from .._c import ffi
-from .._c.buffers import SIZE_OF_COMPLETION, CompletionArray
+from .._c.buffers import SIZE_OF_COMPLETION, CompletionArray, borrow_out, return_out
 from .._errors.errors import Error, StateError
 from .._requests.factory import Prepared
 from .._requests.options import RequestOptions
 from .._responses.download import Download
 from .._responses.response import Response, take_response
+from .._responses.streamed import AsyncStreamedResponse
 from .._tasks.async_task import AsyncTask
 from .core import Core
 from .downloading import PROGRESS_SECONDS, Job
+from .streaming import StreamCall
 
 TAKEN_AT_ONCE = 64
 
@@ -185,6 +187,22 @@ class LoopCore(Core):
         download = job.result(response)
         job.look.tell_end(download)
         return download
+
+    async def open_stream(self, prepared: Prepared, window: int) -> AsyncStreamedResponse:
+        """Sends a request and awaits the head of its answer. Canceled when the coroutine is."""
+        call = StreamCall(self, prepared, self.attach())
+        task = self.dispatch_streamed(prepared, call, window)
+        out = borrow_out()
+        try:
+            out.handle_words[0] = await call.head
+        except (asyncio.CancelledError, GeneratorExit):
+            call.give_up(task)
+            raise
+        finish = prepared.explain_by(self.task_error)
+        response = AsyncStreamedResponse._opened(out, prepared.request, finish)
+        response._readable = call.readable
+        return_out(out)
+        return response
 
     # The end
 

@@ -24,6 +24,7 @@ from .._requests.factory import Prepared
 from .._responses.download import Download
 from .._responses.progress import Look
 from .._responses.response import Response
+from .._responses.streamed import StreamedResponse
 from .core import Core
 from .downloading import PROGRESS_SECONDS, Job
 
@@ -46,6 +47,11 @@ def _find_main_thread() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_find_main_thread)
+
+
+def wait_time() -> c_uint64:
+    """How long this thread may wait in C at once."""
+    return _SLICE if get_ident() == _main_thread else _NO_TIMEOUT
 
 
 class PumpCore(Core):
@@ -90,7 +96,7 @@ class PumpCore(Core):
 
     def perform(self, prepared: Prepared) -> Response:
         """Sends a request and waits for its response. Canceled when the wait is interrupted."""
-        timeout = _SLICE if get_ident() == _main_thread else _NO_TIMEOUT
+        timeout = wait_time()
         look: Optional[Look] = None
         if prepared.watch is not None:
             look = Look(prepared.watch)
@@ -106,17 +112,9 @@ class PumpCore(Core):
                 if look is not None:
                     look.at(out.task.value)
                 status = ffi.fast_task_wait(out.task, timeout, out.handle_address, out.info_address)
-            if status == ffi.ERR_INVALID_HANDLE and out.task.value:  # the client was destroyed between two waits
-                raise Canceled("the client was closed", status=ffi.ERR_CANCELED, request=prepared.request)
-            if self.functions is not None:
-                self.functions.raise_failure()
-            if status == 0:
-                response = Response._received(out, prepared.request)
-                return_out(out)
-            elif not out.handle_words[0]:
-                raise self.call_error(status, prepared.request)
-            else:
-                raise self.task_error(out.handle_words[0], status, prepared.request, prepared.raised)
+            self._check_result(out, status, prepared)
+            response = Response._received(out, prepared.request)
+            return_out(out)
         except BaseException:
             self._give_up(out)
             raise
@@ -150,6 +148,45 @@ class PumpCore(Core):
         download = job.result(response.value)
         job.look.tell_end(download)
         return download
+
+    def open_stream(self, prepared: Prepared, window: int) -> StreamedResponse:
+        """Sends a request and waits for the head of its answer. Canceled when the wait is interrupted."""
+        timeout = wait_time()
+        if self.hooks is not no_hooks:
+            self.check_wait(prepared)
+        out = borrow_out()
+        try:
+            status = ffi.fast_perform_streamed_for(
+                self.handle,
+                prepared.handle,
+                c_uint64(window),
+                timeout,
+                out.task_address,
+                out.handle_address,
+                out.info_address,
+            )
+            while status == ffi.ERR_IN_PROGRESS:
+                status = ffi.fast_task_wait(out.task, timeout, out.handle_address, out.info_address)
+            self._check_result(out, status, prepared)
+            response = StreamedResponse._opened(out, prepared.request, prepared.explain_by(self.task_error))
+            response._wait = wait_time
+            return_out(out)
+        except BaseException:
+            self._give_up(out)
+            raise
+        return response
+
+    def _check_result(self, out: Out, status: int, prepared: Prepared) -> None:
+        """Raises what a call ended with that waited for a response, unless that is in `out`."""
+        if status == ffi.ERR_INVALID_HANDLE and out.task.value:  # the client was destroyed between two waits
+            raise Canceled("the client was closed", status=ffi.ERR_CANCELED, request=prepared.request)
+        if self.functions is not None:
+            self.functions.raise_failure()
+        if status == 0:
+            return
+        if not out.handle_words[0]:
+            raise self.call_error(status, prepared.request)
+        raise self.task_error(out.handle_words[0], status, prepared.request, prepared.raised)
 
     @staticmethod
     def _give_up(out: Out) -> None:

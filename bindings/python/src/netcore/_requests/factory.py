@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from ctypes import byref, c_uint64
-from typing import TYPE_CHECKING, Any, Dict, Hashable, Iterator, List, Mapping, Optional, Set, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterator, List, Mapping, Optional, Set, Tuple
 from weakref import ReferenceType, ref
 
 from .._c import ffi
 from .._c.threads import new_lock
 from .._credentials.auth import AuthInput, as_auth
 from .._credentials.cookie import set_cookies
-from .._errors.errors import call_error, check, reject
+from .._errors.errors import Error, call_error, check, reject
 from .._inputs import encode
 from .._responses.request import OwnedRequest, Request
 from .body import set_body
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 CACHE_SIZE = 512
 """How many requests without a body a client keeps, so that calling the same again costs no making."""
+
+TaskError = Callable[[int, int, Request, Optional[List[BaseException]]], Error]
 
 _PER_CALL = frozenset(name for name, option in TABLE.items() if option.is_per_call)
 
@@ -80,6 +82,11 @@ class Prepared:
         if self.raised is None:
             self.raised = []
         return self.raised
+
+    def explain_by(self, task_error: TaskError) -> Callable[[int, int], Error]:
+        """What makes the error of a response and a status, for this request."""
+        request, raised = self.request, self.raised
+        return lambda response, status: task_error(response, status, request, raised)
 
 
 class RequestFactory:

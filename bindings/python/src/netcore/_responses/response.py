@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as _json
 import re
 from ctypes import byref, c_uint64
-from typing import Any, Callable, Dict, List, Optional, Tuple, TypeVar, Union
+from typing import Any, Callable, Dict, List, Optional, Tuple, Type, TypeVar, Union
 
 from .._c import ffi
 from .._c.buffers import INFO_NUMBERS, INFO_TEXTS, NUMBERS_OFFSET, Out, borrow_out, memory, return_out
@@ -24,6 +24,7 @@ from .request import Request
 from .statistics import NO_NUMBERS, Statistics
 from .status import Status
 
+R = TypeVar("R", bound="Response")
 T = TypeVar("T")
 
 _VERSIONS = {10: "HTTP/1.0", 11: "HTTP/1.1", 20: "HTTP/2"}
@@ -114,7 +115,7 @@ class Response(Statistics, Status):
         self._info = INFO_NUMBERS.pack(*NO_NUMBERS)
 
     @classmethod
-    def _received(cls, out: Out, request: Request) -> Response:
+    def _received(cls: Type[R], out: Out, request: Request) -> R:
         """Copies what a netcore_response_info says and points to, and takes over the netcore_response."""
         info = out.info_bytes
         self = cls.__new__(cls)
