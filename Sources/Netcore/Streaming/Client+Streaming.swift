@@ -15,9 +15,7 @@ extension Client {
     public func stream(
         _ request: Request, window: Int = 1 << 20
     ) async throws -> StreamedResponse {
-        let task = try makeStreamedTask(request, window: window)
-        guard let stream = task.stream else { throw NetcoreError(.internal) }
-        try start(streamed: task)
+        let stream = try openStream(request, window: window)
         let head = await withTaskCancellationHandler {
             await stream.head()
         } onCancel: {
@@ -45,6 +43,14 @@ extension Client {
             return (try task.stream?.opening(until: .never), nil)
         }
         return (nil, task)
+    }
+
+    /// Dispatches a request whose answer is read from what is returned.
+    package func openStream(_ request: Request, window: Int) throws(NetcoreError) -> ResponseStream {
+        let task = try makeStreamedTask(request, window: window)
+        guard let stream = task.stream else { throw NetcoreError(.internal) }
+        try start(streamed: task)
+        return stream
     }
 
     /// Makes a task whose answer goes to its stream.
