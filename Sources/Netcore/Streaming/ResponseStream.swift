@@ -254,16 +254,25 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
 // MARK: Consumers that block
 
 extension ResponseStream {
-    /// Waits until a time for the head, which then owns the stream, or for what the task ended with before it. Nil when the time
-    /// comes first.
-    package func opening(until deadline: MonotonicTime) throws(NetcoreError) -> Response? {
+    /// Waits for the head until a time. Nil when that comes first. Throws what the task ended with before it.
+    package func head(until deadline: MonotonicTime) throws(NetcoreError) -> Response? {
+        let deadline = try engine.checkedWait(until: deadline)
+        engine.wakeNow()
+        return try waitForHead(until: deadline)?.result.get()
+    }
+
+    /// The same for a head that then owns the stream, or a response with the error.
+    func opening(until deadline: MonotonicTime) throws(NetcoreError) -> Response? {
+        let found = try waitForHead(until: deadline)
+        if let found, found.error == nil { found.streamOwner = StreamOwner(self) }
+        return found
+    }
+
+    private func waitForHead(until deadline: MonotonicTime) throws(NetcoreError) -> Response? {
         condition.lock.lock()
         defer { condition.lock.unlock() }
         while true {
-            if let head = head.take() {
-                head.streamOwner = StreamOwner(self)
-                return head
-            }
+            if let head = head.take() { return head }
             if hasHead { throw NetcoreError(.invalidHandle, argument: "task", "another call has the response") }
             if let end { return end }
             guard wait(until: deadline) else { return nil }

@@ -30,10 +30,13 @@ class Stack:
         self.peers = peers
         self.is_async = name.endswith("async")
         tls = options.pop("tls", {})
+        limit = options.pop("limit", None)
         transport: Any = None
+        if limit is not None:
+            options["limits"] = httpx.Limits(max_connections=limit)
         if name.startswith("netcore"):
             make = netcore.httpx.AsyncHTTPTransport if self.is_async else netcore.httpx.HTTPTransport
-            transport = make(**{"verify": peers.ca, "http2": False, **tls})
+            transport = make(**{"verify": peers.ca, "http2": False, "limits": netcore.Limits(transfers=limit), **tls})
         elif tls:
             options["verify"] = ssl.create_default_context(cafile=peers.ca)
             options["http2"] = tls.get("http2", False)
@@ -71,6 +74,21 @@ class Stack:
                 return seen(response, list(getattr(response, read)()))
         except Exception as error:  # httpx lets one of h11's through
             return type(error).__name__
+
+    def ask_within(self, method: str, url: str, inner_method: str, inner_url: str) -> Any:
+        """Sends a request before the body of another one was read."""
+        if self.loop is None:
+            with self.client.stream(method, url):
+                return self.ask(inner_method, inner_url)
+
+        async def within() -> Any:
+            async with self.client.stream(method, url):
+                try:
+                    return await self._ask_async(inner_method, inner_url, None, {})
+                except httpx.HTTPError as error:
+                    return type(error).__name__
+
+        return self.loop.run_until_complete(within())
 
     async def _ask_async(self, method: str, url: str, read: Optional[str], options: Dict[str, Any]) -> Any:
         if read is None:
@@ -270,6 +288,12 @@ class full_listener:
     def __exit__(self, *_: object) -> None:
         for one in (*self.others, self.listener):
             one.close()
+
+
+@case(limit=1, timeout=httpx.Timeout(20.0, pool=0.3))
+def a_slot_that_is_not_free(stack: Stack) -> Any:
+    """While the body of one response is read, the only slot is taken."""
+    return stack.ask_within("GET", "/chunked/3000000", "GET", "/echo"), stack.ask("GET", "/echo")
 
 
 @case()

@@ -46,8 +46,8 @@ class HTTPTransport(httpx.BaseTransport):
     decode_content. Other defaults than there: no proxy, whatever the environment says; no cookies; no limit on bodies.
 
     - Timeouts come from httpx: `connect`; `read` until the first byte, and between two; `write` between two bytes of a
-      request's body that are sent, where it is longer than `read`. `pool` has no counterpart: a request that waits for
-      a slot waits for as long as it takes.
+      request's body that are sent, where it is longer than `read`; `pool` while a request waits for its slot within
+      `limits`.
     - Extensions of responses: ``http_version``, ``reason_phrase`` (the usual words, not the server's own), and
       ``trailers``, a list of pairs of bytes, which is filled at the end of the body.
     - Bodies are streamed in both directions, in bounded memory; with a `cache`, which stores what was received as a
@@ -69,7 +69,7 @@ class HTTPTransport(httpx.BaseTransport):
             if core.cache is not None:
                 return _whole_response(self._client.request(request.method, _url(request), **_options(request)))
             prepared = core.streamed(request.method, _url(request), _options(request), DEFAULT_WINDOW)
-            response = core.open_stream(prepared, DEFAULT_WINDOW)
+            response = core.open_stream(prepared, DEFAULT_WINDOW, _pool_seconds(request))
         trailers: List[Field] = []
         return _response(response, _Body(response, request, trailers), trailers)
 
@@ -92,7 +92,7 @@ class AsyncHTTPTransport(httpx.AsyncBaseTransport):
             if core.cache is not None:
                 return _whole_response(await self._client.request(request.method, _url(request), **_options(request)))
             prepared = core.streamed(request.method, _url(request), _options(request), DEFAULT_WINDOW)
-            response = await core.open_stream(prepared, DEFAULT_WINDOW)
+            response = await core.open_stream(prepared, DEFAULT_WINDOW, _pool_seconds(request))
         trailers: List[Field] = []
         return _response(response, _AsyncBody(response, request, trailers), trailers)
 
@@ -197,6 +197,10 @@ def _timeout(given: Dict[str, Optional[float]], has_body: bool) -> Timeout:
     return Timeout(connect=connect, first_byte=read, idle=idle)
 
 
+def _pool_seconds(request: httpx.Request) -> Optional[float]:
+    return _seconds(request.extensions.get("timeout", {}).get("pool"))
+
+
 def _seconds(seconds: Optional[float]) -> Optional[float]:
     return None if seconds is None else min(max(seconds, _LEAST_SECONDS), MOST_SECONDS)
 
@@ -237,6 +241,8 @@ def _class_for(error: errors.Error) -> Type[httpx.TransportError]:
     is_sending = error.phase == errors.Phase.SEND
     if isinstance(error, errors.ConnectTimeout):
         return httpx.ConnectTimeout
+    if isinstance(error, errors.TimeoutException) and error.phase == errors.Phase.QUEUE:
+        return httpx.PoolTimeout
     if isinstance(error, errors.TimeoutException):
         return httpx.WriteTimeout if is_sending else httpx.ReadTimeout
     if isinstance(error, errors.ConnectionLost):

@@ -188,16 +188,25 @@ class LoopCore(Core):
         job.look.tell_end(download)
         return download
 
-    async def open_stream(self, prepared: Prepared, window: int) -> AsyncStreamedResponse:
-        """Sends a request and awaits the head of its answer. Canceled when the coroutine is."""
+    async def open_stream(
+        self, prepared: Prepared, window: int, slot_seconds: Optional[float] = None
+    ) -> AsyncStreamedResponse:
+        """Sends a request and awaits the head of its answer. Canceled when the coroutine is.
+
+        :param slot_seconds: how long it may wait for its slot.
+        """
         call = StreamCall(self, prepared, self.attach())
         task = self.dispatch_streamed(prepared, call, window)
         out = borrow_out()
+        timer = None if slot_seconds is None else call.head.get_loop().call_later(slot_seconds, call.check_slot, task)
         try:
             out.handle_words[0] = await call.head
         except (asyncio.CancelledError, GeneratorExit):
             call.give_up(task)
             raise
+        finally:
+            if timer is not None:
+                timer.cancel()
         finish = prepared.explain_by(self.task_error)
         response = AsyncStreamedResponse._opened(out, prepared.request, finish)
         response._readable = call.readable

@@ -27,6 +27,7 @@ from .._responses.response import Response
 from .._responses.streamed import StreamedResponse
 from .core import Core
 from .downloading import PROGRESS_SECONDS, Job
+from .slots import SlotWait
 
 SLICE_MS = 200
 """How long Ctrl-C may go unnoticed in the main thread."""
@@ -149,9 +150,13 @@ class PumpCore(Core):
         job.look.tell_end(download)
         return download
 
-    def open_stream(self, prepared: Prepared, window: int) -> StreamedResponse:
-        """Sends a request and waits for the head of its answer. Canceled when the wait is interrupted."""
+    def open_stream(self, prepared: Prepared, window: int, slot_seconds: Optional[float] = None) -> StreamedResponse:
+        """Sends a request and waits for the head of its answer. Canceled when the wait is interrupted.
+
+        :param slot_seconds: how long it may wait for its slot.
+        """
         timeout = wait_time()
+        slot = SlotWait(slot_seconds, prepared.request)
         if self.hooks is not no_hooks:
             self.check_wait(prepared)
         out = borrow_out()
@@ -160,13 +165,14 @@ class PumpCore(Core):
                 self.handle,
                 prepared.handle,
                 c_uint64(window),
-                timeout,
+                slot.bounded(timeout),
                 out.task_address,
                 out.handle_address,
                 out.info_address,
             )
             while status == ffi.ERR_IN_PROGRESS:
-                status = ffi.fast_task_wait(out.task, timeout, out.handle_address, out.info_address)
+                slot.check(out.task.value)
+                status = ffi.fast_task_wait(out.task, slot.bounded(timeout), out.handle_address, out.info_address)
             self._check_result(out, status, prepared)
             response = StreamedResponse._opened(out, prepared.request, prepared.explain_by(self.task_error))
             response._wait = wait_time

@@ -9,6 +9,7 @@ from .._c import ffi
 from .._errors.errors import Error
 from .._requests.factory import Prepared
 from .core import Core
+from .slots import is_queued, slot_error
 
 
 class StreamCall:
@@ -57,6 +58,12 @@ class StreamCall:
         if not self._is_over():
             self.head.set_exception(error)
         self._wake()
+
+    def check_slot(self, task: int) -> None:
+        """Ends a task that still waits for its slot."""
+        if not self._is_over() and is_queued(task):
+            self.head.set_exception(slot_error(self.request))
+            ffi.task_cancel(task)
 
     def give_up(self, task: int) -> None:
         """Nobody awaits the head any more."""
