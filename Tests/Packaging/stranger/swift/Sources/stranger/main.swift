@@ -4,6 +4,6 @@ import Netcore
 do {
     let response = try await Client().perform(Request("GET", CommandLine.arguments[1]))
     print(response.status)
-} catch {
+} catch let error as NetcoreError {
     print(NetcoreVersion.string, error.code.name)
 }
