@@ -141,6 +141,10 @@ extension Transfer {
             abandonStream()
             return false
         }
+        // Before who reads them can see the bytes.
+        handler?.transferDidProgress(
+            received: receivedBodyBytes, expected: head.isChunked ? -1 : head.contentLength ?? -1,
+            sent: sentBodyBytes)
         do throws(NetcoreError) {
             guard let sink else {
                 throw NetcoreError(.protocol, "a body came with a response that cannot have one", phase: .receive)
@@ -156,9 +160,6 @@ extension Transfer {
             fail(error)
             return false
         }
-        handler?.transferDidProgress(
-            received: receivedBodyBytes, expected: head.isChunked ? -1 : head.contentLength ?? -1,
-            sent: sentBodyBytes)
         paceReceiving()
         return true
     }
