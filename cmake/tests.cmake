@@ -100,10 +100,15 @@ endfunction()
 netcore_add_proof(proof.kills 60 kills --kills 6)
 netcore_add_proof(proof.kills_of_two 60 kills --kills 6 --processes 2)
 netcore_add_proof(proof.flips 60 flips --flips 10)
+netcore_add_proof(proof.downloads 300 downloads --faults 50 --kills 8 --pairs 3)
 netcore_add_proof(proofs.kills 600 kills --kills 300 IS_FULL)
 netcore_add_proof(proofs.kills_of_two 600 kills --kills 300 --processes 2 IS_FULL)
 netcore_add_proof(proofs.flips 600 flips --flips 500 IS_FULL)
 netcore_add_proof(proofs.full 300 full IS_FULL)
+netcore_add_proof(proofs.downloads 900 downloads --faults 1000 --kills 200 --pairs 100 IS_FULL)
+foreach(name proof.downloads proofs.downloads)
+  set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "NETCORE_LIBRARY=${PROJECT_SOURCE_DIR}/build/libnetcore.so")
+endforeach()
 
 # The fuzzers (docs/reliability.md): briefly and by one seed, so that a test tells the same each time; scripts/fuzz runs them
 # for long. Those that other parts bring along are taken in where they are there.

@@ -33,6 +33,12 @@ static inline int netcore_lock_file(int file) {
   return fcntl(file, netcore_ofd_setlk, &lock);
 }
 
+/* Ends the lock of a descriptor, for copies of it in children of fork() as well. */
+static inline void netcore_unlock_file(int file) {
+  struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
+  fcntl(file, netcore_ofd_setlk, &lock);
+}
+
 /* 1 if another descriptor has locked a file. */
 static inline int netcore_file_is_locked(int file) {
   struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

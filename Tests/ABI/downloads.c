@@ -5,7 +5,9 @@
 #include "support.h"
 
 #include <sys/resource.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #define MIB (1 << 20)
 #define SHA_OF_EMPTY "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
@@ -238,6 +240,23 @@ static void test_cancel_and_parts(netcore_client client) {
   CHECK(leaves_nothing("canceled"));
 }
 
+/* The child of a fork has the part open, but not the lock on it once the download has ended. */
+static void test_fork(netcore_client client) {
+  netcore_task task = begin_slow(client, "forked");
+  netcore_response response = 0;
+  WAIT_UNTIL(has_bytes(task));
+  pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0)
+    for (;;) pause();
+  CHECK_OK(netcore_task_cancel(task));
+  CHECK_STATUS(netcore_task_wait(task, UINT64_MAX, &response, NULL), NETCORE_ERR_CANCELED);
+  CHECK_OK(netcore_response_release(response));
+  CHECK_OK(download(client, at(ORIGIN, "/bytes/10"), in_folder("forked"), NULL, NULL));
+  CHECK_EQUAL(unlink(in_folder("forked")), 0);
+  CHECK(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
+}
+
 /* A client that is destroyed leaves no thread behind that writes. */
 static void test_destroyed(void) {
   netcore_client client = client_in(NETCORE_COMPLETION_MODE_CALLBACK);
@@ -361,6 +380,7 @@ int main(void) {
   test_paths(client);
   test_cancel_and_parts(client);
   test_misuse(client);
+  test_fork(client);
   CHECK_OK(netcore_client_destroy(client));
   test_destroyed();
   test_dispatch();

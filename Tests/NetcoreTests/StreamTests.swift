@@ -29,7 +29,7 @@ import Testing
         return count
     }
 
-    private static func script(_ steps: String) -> String {
+    static func script(_ steps: String) -> String {
         let text = steps.replacing("'", with: "\"")
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         var result = ""

@@ -156,8 +156,8 @@ final class Download {
     /// The transfer broke off. Waits for a while, or gives up.
     private func resume(after error: NetcoreError, _ file: DownloadFile) throws(NetcoreError) {
         try job.checkCanceled()
-        // What fails before the first byte is the policy of retries' to try again.
-        guard file.size > 0 || info.fetched > 0,
+        // What fails before there is a head is the policy of retries' to try again, and so is an answer without a file.
+        guard file.size > 0 || head != nil && error.code != .httpStatus,
             DownloadRule.isWorthResuming(error.code, status: Int(error.nativeCode)), resumes < job.options.resumes
         else { throw error }
         resumes += 1

@@ -47,13 +47,15 @@ package final class PartFile: @unchecked Sendable {  // see above
 
     deinit {
         close(notesFile)
+        // A child of fork() may have the file open, too, and with it the lock.
+        netcore_unlock_file(file)
         close(file)
     }
 
     /// Opens a part and locks it. What is locked is the file that has the name: another download may have renamed or removed it
     /// between the two.
     static func openLocked(_ path: String, creates: Bool) throws(FileFailure) -> Int32 {
-        while true {
+        for _ in 0..<100 {
             let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (creates ? O_CREAT : 0)
             let file = open(path, flags, 0o666)
             guard file >= 0 else { throw .system(path) }
@@ -65,6 +67,7 @@ package final class PartFile: @unchecked Sendable {  // see above
             if isSame(file, path) { return file }
             close(file)
         }
+        throw FileFailure(code: ESTALE, "\(path): is replaced by others again and again")
     }
 
     private static func lock(_ file: Int32, _ path: String) -> FileFailure? {

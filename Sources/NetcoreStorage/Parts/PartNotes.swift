@@ -34,12 +34,10 @@ package struct PartNotes: Sendable, Equatable {
     // MARK: Writing
 
     /// The bytes of the header.
-    package var header: [UInt8] {
-        var bytes = Self.magic
-        bytes += Self.number(Int64(description.count))
-        bytes += Self.padded(bootID)
-        bytes += description
-        return bytes + Self.number(Self.sum(bytes, 0))
+    package var header: [UInt8] { headerFields + Self.number(headerSum) }
+
+    private var headerFields: [UInt8] {
+        Self.magic + Self.number(Int64(description.count)) + Self.padded(bootID) + description
     }
 
     /// Where a record goes, and its bytes.
@@ -54,8 +52,8 @@ package struct PartNotes: Sendable, Equatable {
         return (Int64(header.count + turn % 2 * Self.recordSize), bytes)
     }
 
-    /// Ties records to their header.
-    private var headerSum: Int64 { Self.sum(header, 0) }
+    /// Ties records to their header. (A sum of the header with its sum would be the same for all: that is how a CRC is.)
+    private var headerSum: Int64 { Self.sum(headerFields, 0) }
 
     // MARK: Reading
 

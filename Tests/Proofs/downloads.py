@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Downloads from a server with faults, and downloads that are killed: the server's file comes, or none.
+
+    downloads.py --faults 1000 --kills 200 --pairs 100
+
+A round of faults is one download from a server that loses the connection at a random byte, and then answers wrongly in
+up to three random ways. It ends with the file, byte by byte as the server had it, or with an error and no file.
+What an error left is then downloaded from an honest server to its end.
+
+A round of kills starts a process that downloads, kills it after a random number of bytes, or a while after its start,
+and lets another one download to the end: byte by byte the server's. What was sent twice is what was on its way to the
+dead process, and counted.
+
+A round of pairs starts two processes for one file: one works, the other gets its own status, and the file is whole.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import hashlib
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "bindings/python/src"), str(ROOT / "bindings/python/tests")]
+
+import proof
+
+import netcore
+from range_origin import Origin, cut, random_faults, serving
+
+PROGRAM = """
+import sys, netcore
+with netcore.Client() as client:
+    try:
+        download = client.download(sys.argv[1], sys.argv[2], overwrite=len(sys.argv) > 3)
+        print("done", download.resumed_from, download.fetched, download.fetched_again)
+    except netcore.DownloadBusy:
+        print("busy 0 0 0")
+    except netcore.DownloadExists:
+        print("exists 0 0 0")
+"""
+
+
+def faults(rounds: int, rng: random.Random, folder: Path) -> None:
+    outcomes: collections.Counter[str] = collections.Counter()
+    hasty, patient = netcore.Client(timeout=netcore.Timeout(idle=0.2)), netcore.Client()
+    with hasty, patient, serving(Origin(b"")) as origin:
+        for number in range(rounds):
+            target = folder / f"faults-{number}"
+            size = rng.choice((1, 1000, 70_000, 300_000, 2_000_000))
+            origin.data, origin.etag, origin.earlier = rng.randbytes(size), f'"{number}"', []
+            origin.faults = list(random_faults(rng, size))
+            # Where a tag cannot tell, the digest does.
+            is_verified = rng.random() < 0.3
+            outcome = attempt(hasty, origin, target, is_verified)
+            outcomes[outcome] += 1
+            if outcome != "whole":
+                if target.exists():
+                    raise proof.Failed(f"round {number}: {outcome}, and a file")
+                origin.faults = []
+                if (again := attempt(patient, origin, target, is_verified)) != "whole":
+                    raise proof.Failed(f"round {number}: {outcome}, then from an honest server {again}")
+            # An answer that was late may have changed the file after a later one had brought the whole of it.
+            if target.read_bytes() not in [origin.data, *origin.earlier]:
+                raise proof.Failed(f"round {number}: another file than the server's")
+            target.unlink()
+    if outcomes["whole"] < rounds // 3:
+        raise proof.Failed(f"hardly any was whole: {outcomes}")
+    print(f"{rounds} downloads with faults: {dict(outcomes)}, none wrong")
+
+
+def attempt(client: netcore.Client, origin: Origin, target: Path, is_verified: bool) -> str:
+    """ "whole", or the class of the error."""
+    digest = hashlib.sha256(origin.data).hexdigest() if is_verified else None
+    try:
+        client.download(origin.url, target, sha256=digest, resumes=4, sync=False)
+    except netcore.Error as error:
+        return type(error).__name__
+    return "whole"
+
+
+def bytes_in(part: Path) -> int:
+    try:
+        return part.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def start(origin: Origin, target: Path, *more: str) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "bindings/python/src")}
+    command = [sys.executable, "-c", PROGRAM, origin.url, str(target), *more]
+    return subprocess.Popen(command, text=True, stdout=subprocess.PIPE, env=environment)
+
+
+def kills(rounds: int, rng: random.Random, folder: Path) -> None:
+    size, resumed, sent, kept = 3_000_000, 0, 0, 0
+    with serving(Origin(rng.randbytes(size), pause=0.004)) as origin:
+        for number in range(rounds):
+            target = folder / f"kills-{number}"
+            part = Path(f"{target}.netcore-part")
+            last = rng.randrange(1, size)
+            moment = rng.choice((0, rng.randrange(last)))
+            # It stands still in the end, so that it is alive when it is killed, however busy the machine is.
+            origin.sent, origin.faults = 0, [cut(last, "stall")]
+            killed = start(origin, target)
+            if moment == 0:
+                time.sleep(rng.uniform(0, 0.3))
+            while moment > bytes_in(part):
+                time.sleep(0.0005)
+            killed.kill()
+            killed.communicate()
+            had, before, origin.faults = bytes_in(part), origin.sent, []
+            output, _ = start(origin, target, "overwrite").communicate(timeout=60)
+            word, begun, fetched, _again = output.split()
+            if word != "done" or target.read_bytes() != origin.data:
+                raise proof.Failed(f"round {number}: {output}, and not the server's file")
+            if int(begun) != had:
+                raise proof.Failed(f"round {number}: {had} bytes were there, {begun} were used")
+            resumed += int(begun) > 0
+            kept += int(begun)
+            sent += before + int(fetched)
+            target.unlink()
+    if resumed < rounds // 3:
+        raise proof.Failed(f"hardly any was resumed: {resumed} of {rounds}")
+    print(
+        f"{rounds} processes killed: {resumed} resumed, {kept} bytes of theirs used, none wrong; "
+        f"sent for each byte: {sent / (rounds * size):.3f}"
+    )
+
+
+def pairs(rounds: int, rng: random.Random, folder: Path) -> None:
+    words: collections.Counter[str] = collections.Counter()
+    with serving(Origin(rng.randbytes(500_000), pause=0.01)) as origin:
+        for number in range(rounds):
+            target = folder / f"pairs-{number}"
+            both = [start(origin, target) for _ in range(2)]
+            told = sorted(process.communicate(timeout=60)[0].split()[0] for process in both)
+            if told[0] not in ("busy", "done") or told.count("done") != 1:
+                raise proof.Failed(f"round {number}: {told}")
+            if target.read_bytes() != origin.data:
+                raise proof.Failed(f"round {number}: another file than the server's")
+            words[" and ".join(told)] += 1
+            target.unlink()
+    print(f"{rounds} pairs of processes for one file: {dict(words)}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--faults", type=int, default=1000)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--pairs", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=None)
+    options = parser.parse_args()
+    seed = options.seed if options.seed is not None else random.randrange(1 << 32)
+    print(f"seed {seed}", flush=True)
+    rng = random.Random(seed)
+    with tempfile.TemporaryDirectory(prefix="netcore-proof-") as name:
+        folder = Path(name)
+        for run, rounds in ((faults, options.faults), (kills, options.kills), (pairs, options.pairs)):
+            began = time.monotonic()
+            if rounds:
+                run(rounds, rng, folder)
+                print(f"{time.monotonic() - began:.0f} s", flush=True)
+        if left := sorted(path.name for path in folder.iterdir()):
+            raise proof.Failed(f"left behind: {left}")
+
+
+proof.run(main)
