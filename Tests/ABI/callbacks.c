@@ -97,12 +97,12 @@ static void tour_download(netcore_client client) {
   CALL(netcore_download_get_progress, task, &progress);
   CHECK_OK(netcore_task_wait(task, UINT64_MAX, &response, NULL));
   CHECK_OK(netcore_response_release(response));
-  /* Without a file, so that none is left by what ends after the tour. */
-  CHECK_OK(netcore_request_set_url(request, at(ORIGIN, "/status/404")));
-  CALL(netcore_download_dispatch, client, request, path, &options, NULL, NULL, NULL);
   CALL(netcore_download_list_parts, "/tmp", see_part, NULL);
   CALL_FAILS(NOT_FOUND, netcore_download_remove_part, path);
   CHECK_EQUAL(unlink(path), 0);
+  /* Without a file, so that none is left by what ends after the tour. */
+  CHECK_OK(netcore_request_set_url(request, at(ORIGIN, "/status/404")));
+  CALL(netcore_download_dispatch, client, request, path, &options, NULL, NULL, NULL);
   CHECK_OK(netcore_request_destroy(request));
 }
 
