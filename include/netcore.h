@@ -57,6 +57,7 @@
 #include "netcore/task.h"
 #include "netcore/stream.h"
 #include "netcore/download.h"
+#include "netcore/event_stream.h"
 #include "netcore/service.h"
 #include "netcore/filter.h"
 #include "netcore/auth.h"

@@ -4,6 +4,7 @@ internal import Glibc
 struct LentView: Sendable {
     static let ofRequest = LentView()
     static let ofRetries = LentView()
+    static let ofEvents = LentView()
 
     private let key: pthread_key_t
 

@@ -143,4 +143,5 @@ extension netcore_retry_options: GrowingStruct {}
 extension netcore_try: GrowingStruct {}
 extension netcore_download_options: GrowingStruct {}
 extension netcore_download_info: GrowingStruct {}
+extension netcore_server_event: GrowingStruct {}
 extension netcore_download_progress: GrowingStruct {}

@@ -67,7 +67,7 @@ extension NetcoreError.Code {
     public static let redirect = Self(rawValue: 803)
     /// A redirect from https to http, which is refused by default.
     public static let redirectInsecure = Self(rawValue: 804)
-    /// A download: the status code of the answer brings no file (netcore_error.native_code has it).
+    /// The status code of the answer brings no file, for a download, or no events (netcore_error.native_code has it).
     public static let httpStatus = Self(rawValue: 805)
     /// A download: length or digest are not as the caller or the server said.
     public static let integrity = Self(rawValue: 806)

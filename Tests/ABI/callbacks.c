@@ -55,11 +55,13 @@ static void tour_response(netcore_response response) {
 
 static void tour_stream(netcore_client client, netcore_request request) {
   netcore_response response = 0, ending = 0;
+  netcore_server_event event = NETCORE_SERVER_EVENT_INIT;
   char buffer[1000];
   size_t size = 1;
   netcore_task_info progress = NETCORE_TASK_INFO_INIT;
   CALL(netcore_perform_streamed, client, request, 0, &response);
   CALL(netcore_response_get_progress, response, &progress);
+  CALL_FAILS(PROTOCOL, netcore_response_read_event, response, 0, UINT64_MAX, &event);
   while (size > 0) CALL(netcore_response_read, response, buffer, sizeof buffer, UINT64_MAX, &size);
   CALL(netcore_response_get_ending, response, &ending);
   CALL(netcore_response_cancel, response);

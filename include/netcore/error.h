@@ -85,7 +85,8 @@ enum {
   NETCORE_ERR_REDIRECT = 803,
   /** A redirect from https to http, which is refused by default. */
   NETCORE_ERR_REDIRECT_INSECURE = 804,
-  /** A download: the status code of the answer brings no file (netcore_error.native_code has it). */
+  /** The status code of the answer brings no file, for a download, or no events
+   *  (netcore_error.native_code has it). */
   NETCORE_ERR_HTTP_STATUS = 805,
   /** A download: length or digest are not as the caller or the server said. */
   NETCORE_ERR_INTEGRITY = 806,

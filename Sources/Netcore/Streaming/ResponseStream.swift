@@ -24,6 +24,7 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
     /// Whether head and bytes are announced by events of the task. Else somebody waits for them.
     private let isAnnounced: Bool
     private let condition = Condition()
+    let events = EventBuffer()
     /// Until a consumer has taken it.
     private var head: Response?
     private var hasHead = false
@@ -234,7 +235,7 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
     /// Bytes that have come and were not read.
     package var waitingBytes: Int { condition.lock.withLock { waiting } }
 
-    private static let isBeingRead = NetcoreError(
+    static let isBeingRead = NetcoreError(
         .invalidState, argument: "stream", "another call reads from it, and has not returned")
 
     /// Enters a call that may wait. Its caller leaves it by ``stopReading()``.

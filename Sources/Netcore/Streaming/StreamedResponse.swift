@@ -45,18 +45,25 @@ public final class StreamedResponse: Sendable {
 
             /// - Throws: ``NetcoreError``, or `CancellationError` if the surrounding task was canceled and the request with it.
             public mutating func next() async throws -> BodyChunk? {
-                let stream = response.stream
-                do {
-                    let chunk = try await withTaskCancellationHandler {
-                        try await stream.next()
-                    } onCancel: {
-                        stream.cancel()
-                    }
-                    return chunk.map { BodyChunk(buffer: $0) }
-                } catch let error as NetcoreError {
-                    throw error.inSurroundingTask
-                }
+                let chunk = try await response.reading { stream throws(NetcoreError) in try await stream.next() }
+                return chunk.map { BodyChunk(buffer: $0) }
             }
+        }
+    }
+
+    /// Waits for something of the body. A cancel of the surrounding task is one of the request.
+    func reading<Part: Sendable>(
+        _ read: (ResponseStream) async throws(NetcoreError) -> Part
+    ) async throws -> Part {
+        let stream = stream
+        do {
+            return try await withTaskCancellationHandler {
+                try await read(stream)
+            } onCancel: {
+                stream.cancel()
+            }
+        } catch let error as NetcoreError {
+            throw error.inSurroundingTask
         }
     }
 }

@@ -137,6 +137,7 @@
   X(netcore_response_get_download) \
   X(netcore_download_list_parts) \
   X(netcore_download_remove_part) \
+  X(netcore_response_read_event) \
   X(netcore_client_add_service) \
   X(netcore_client_select_service) \
   X(netcore_client_select_environment) \

@@ -668,6 +668,11 @@ static netcore_status netcore_response_get_download_1(uint64_t h) {
   return netcore_response_get_download(h, OUT(netcore_download_info, 0));
 }
 
+static netcore_status netcore_response_read_event_1(uint64_t h) {
+  CALLING(netcore_response_read_event);
+  return netcore_response_read_event(h, 1, 0, OUT(netcore_server_event, 0));
+}
+
 static netcore_status netcore_client_add_service_1(uint64_t h) {
   CALLING(netcore_client_add_service);
   return netcore_client_add_service(h, "a", "test", "http://127.0.0.1/", NULL);
@@ -1096,6 +1101,7 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_download_dispatch", "request", netcore_download_dispatch_2, false, {{sizeof(netcore_task), false, 0}}},
   {KIND_TASK, "netcore_download_get_progress", "task", netcore_download_get_progress_1, false, {{sizeof(netcore_download_progress), true, 0}}},
   {KIND_RESPONSE, "netcore_response_get_download", "response", netcore_response_get_download_1, false, {{sizeof(netcore_download_info), true, 0}}},
+  {KIND_RESPONSE, "netcore_response_read_event", "response", netcore_response_read_event_1, false, {{sizeof(netcore_server_event), true, 0}}},
   {KIND_CLIENT, "netcore_client_add_service", "client", netcore_client_add_service_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_select_service", "client", netcore_client_select_service_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_select_environment", "client", netcore_client_select_environment_1, true, {{0, false, 0}}},

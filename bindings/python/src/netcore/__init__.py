@@ -75,6 +75,7 @@ from ._inputs.limits import UNLIMITED, Limits, Timeout
 from ._requests.options import RequestOptions
 from ._requests.retry import Retry, RetryBudget, RetryOutcome
 from ._responses.download import Download, DownloadPart, DownloadProgress, download_parts, remove_download_part
+from ._responses.events import ServerSentEvent
 from ._responses.progress import Progress
 from ._responses.request import Request
 from ._responses.response import Response
@@ -166,6 +167,7 @@ __all__ = [
     "RetryOutcome",
     "StateError",
     "StorageError",
+    "ServerSentEvent",
     "StreamedResponse",
     "TLSError",
     "Task",

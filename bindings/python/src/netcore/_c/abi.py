@@ -607,6 +607,19 @@ class DownloadPart(Sized):
     ]
 
 
+class ServerEvent(Sized):
+    """netcore_server_event"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("has_event", c_int32),
+        ("type", Bytes),
+        ("data", Bytes),
+        ("last_event_id", Bytes),
+        ("retry_ms", c_uint64),
+    ]
+
+
 class Challenge(Sized):
     """netcore_challenge"""
 
@@ -942,6 +955,9 @@ download_get_progress = function("netcore_download_get_progress", c_int32, c_uin
 response_get_download = function("netcore_response_get_download", c_int32, c_uint64, POINTER(DownloadInfo))
 download_list_parts = function("netcore_download_list_parts", c_int32, c_char_p, c_void_p, c_void_p)
 download_remove_part = function("netcore_download_remove_part", c_int32, c_char_p)
+response_read_event = function(
+    "netcore_response_read_event", c_int32, c_uint64, c_uint64, c_uint64, POINTER(ServerEvent)
+)
 client_add_service = function("netcore_client_add_service", c_int32, c_uint64, c_char_p, c_char_p, c_char_p, c_char_p)
 client_select_service = function("netcore_client_select_service", c_int32, c_uint64, c_char_p)
 client_select_environment = function("netcore_client_select_environment", c_int32, c_uint64, c_char_p)

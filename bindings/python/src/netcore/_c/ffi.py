@@ -39,6 +39,9 @@ fast_perform_streamed_for = fast("netcore_perform_streamed_for", blocks=True)
 fast_read = fast("netcore_response_read", blocks=True)
 fast_read_now = fast("netcore_response_read", blocks=False)
 """netcore_response_read() with a timeout of 0."""
+fast_read_event = fast("netcore_response_read_event", blocks=True)
+fast_read_event_now = fast("netcore_response_read_event", blocks=False)
+"""netcore_response_read_event() with a timeout of 0."""
 fast_resolve = fast("netcore_client_resolve_request", blocks=False)
 fast_get_info = fast("netcore_response_get_info", blocks=False)
 fast_release = fast("netcore_response_release", blocks=False)

@@ -230,7 +230,8 @@ class InterfaceNotAllowed(NetworkNotAllowed):
 
 
 class HTTPStatusError(Error):
-    """Raised by `Response.raise_for_status` for 4xx and 5xx answers, and by a download for an answer without a file."""
+    """Raised by `Response.raise_for_status` for 4xx and 5xx answers, and for an answer without a file or events
+    where these were asked for."""
 
     response: Response
     """The answer."""

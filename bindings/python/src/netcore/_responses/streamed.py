@@ -9,7 +9,8 @@ from typing import Any, AsyncIterator, Callable, Iterator, List, NoReturn, Optio
 
 from .._c import ffi
 from .._c.buffers import Out, address_of
-from .._errors.errors import Error, StateError, check
+from .._errors.errors import Error, HTTPStatusError, StateError, check
+from .events import LARGEST_EVENT, EventRoom, ServerSentEvent
 from .pieces import Cutter, LineDecoder, TextDecoder, check_chunk_size
 from .request import Request
 from .response import Response, take_response
@@ -22,6 +23,8 @@ ROOM_BYTES = 65_536
 
 TAKEN_IN_A_ROW = 16
 """How many pieces a coroutine takes before the event loop goes on."""
+
+_NO_EVENT_STREAM = (ffi.ERR_HTTP_STATUS, ffi.ERR_PROTOCOL)
 
 Explain = Callable[[int, int], Error]
 """Makes the error of a netcore_response, a handle or 0, that ended with a status."""
@@ -128,10 +131,7 @@ class StreamedBase(Response):
 
     def _consume(self) -> None:
         """Begins to read."""
-        if self._is_consumed:
-            raise StateError("the body can be read only once", status=ffi.ERR_INVALID_STATE)
-        if self._is_closed:
-            raise StateError("the response is closed", status=ffi.ERR_INVALID_STATE)
+        self._check_unread()
         self._is_consumed = True
 
     def _taken(self, status: int) -> int:
@@ -145,6 +145,38 @@ class StreamedBase(Response):
         if size == 0:
             self._end()
         return size
+
+    def _taken_event(self, status: int, room: EventRoom) -> Optional[ServerSentEvent]:
+        """The event that a read has put into the room; None at the end.
+
+        :raises Error: what the body ended with, or why the response is no event stream: then its body can be read.
+        """
+        if status in _NO_EVENT_STREAM and not self._is_consumed:
+            self._refuse(status)
+        self._is_consumed = True
+        if status == ffi.ERR_LIMIT_BODY_BYTES:  # the event's, of which the task knows nothing
+            self._release()
+            self._refuse(status)
+        if status:
+            self._fail(status)
+        event = room.taken()
+        if event is None:
+            self._end()
+        return event
+
+    def _refuse(self, status: int) -> None:
+        """Raises what the last call said of the response."""
+        try:
+            check(status)
+        except HTTPStatusError as error:
+            error.response = self
+            raise
+
+    def _check_unread(self) -> None:
+        if self._is_consumed:
+            raise StateError("the body can be read only once", status=ffi.ERR_INVALID_STATE)
+        if self._is_closed:
+            raise StateError("the response is closed", status=ffi.ERR_INVALID_STATE)
 
     def _end(self) -> None:
         """The body is at its end: takes over what is known only now."""
@@ -244,6 +276,24 @@ class StreamedResponse(StreamedBase):
             yield from decoder.feed(text)
         yield from decoder.finish()
 
+    def events(self, largest_event: int = LARGEST_EVENT) -> Iterator[ServerSentEvent]:
+        """The events of an event stream, as language models answer. What stands after the last blank line is none.
+
+        :param largest_event: bytes of an event, as it comes. A larger one is a `LimitError`, and the end of all.
+        :raises HTTPStatusError: the status code is not 200.
+        :raises ProtocolError: the media type is not text/event-stream. The body can then be read in another way.
+        """
+        self._check_unread()
+        room, wait = EventRoom(largest_event), self._wait
+        while True:
+            status = ffi.fast_read_event(self._handle, room.largest, wait(), room.address)
+            if status == ffi.ERR_IN_PROGRESS:
+                continue
+            event = self._taken_event(status, room)
+            if event is None:
+                return
+            yield event
+
     def read(self) -> bytes:
         """Reads all of the body, which `content`, `text` and `json` then have, and returns it."""
         return self.content if self._is_whole else self._keep(list(map(bytes, self.iter_views())))
@@ -337,6 +387,25 @@ class AsyncStreamedResponse(StreamedBase):
                 yield line
         for line in decoder.finish():
             yield line
+
+    async def events(self, largest_event: int = LARGEST_EVENT) -> AsyncIterator[ServerSentEvent]:
+        """As `StreamedResponse.events`."""
+        self._check_unread()
+        room, now = EventRoom(largest_event), c_uint64(0)
+        in_a_row = 0
+        while True:
+            status = ffi.fast_read_event_now(self._handle, room.largest, now, room.address)
+            if status == ffi.ERR_IN_PROGRESS:
+                await self._readable()
+                in_a_row = 0
+                continue
+            event = self._taken_event(status, room)
+            if event is None:
+                return
+            yield event
+            in_a_row += 1
+            if in_a_row % TAKEN_IN_A_ROW == 0:  # others have their turn, too
+                await asyncio.sleep(0)
 
     async def aread(self) -> bytes:
         """As `StreamedResponse.read`."""

@@ -1,0 +1,41 @@
+public import CNetcore
+internal import Netcore
+internal import NetcoreHTTP
+internal import NetcoreSupport
+
+/// The texts of an event, each with a NUL byte at its end.
+private final class LentEvent {
+    let type: ContiguousArray<CChar>
+    let data: ContiguousArray<CChar>
+    let lastEventID: ContiguousArray<CChar>
+
+    init(_ event: ServerSentEvent) {
+        type = event.type.utf8CString
+        data = event.data.utf8CString
+        lastEventID = event.lastEventID.utf8CString
+    }
+}
+
+@_cdecl("netcore_response_read_event") @implementation
+public func netcore_response_read_event(
+    _ response: netcore_response, _ largest_bytes: UInt64, _ timeout_ms: UInt64,
+    _ out_event: UnsafeMutablePointer<netcore_server_event>!
+) -> netcore_status {
+    uncancelable { () throws(NetcoreError) in
+        let out = try OutRoom(out_event, "out_event")
+        let limit = largest_bytes == 0 ? EventParser.defaultLimit : Int(clamping: largest_bytes)
+        guard let event = try Lookup.response(response).nextEvent(until: deadline(timeout_ms), limit: limit) else {
+            return
+        }
+        let lent = LentEvent(event)
+        LentView.ofEvents.keep(lent)
+        var result = netcore_server_event()
+        result.has_event = 1
+        // Arrays of the view, which are never changed: their bytes stay where they are.
+        result.type = netcore_bytes(text: lent.type)
+        result.data = netcore_bytes(text: lent.data)
+        result.last_event_id = netcore_bytes(text: lent.lastEventID)
+        result.retry_ms = event.retry.map { UInt64(clamping: $0) } ?? .max
+        out.write(result)
+    }
+}
