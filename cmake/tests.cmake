@@ -32,8 +32,9 @@ endfunction()
 # Programs that take more than 3.8 s of CPU time or 15 s under valgrind. They have the label "long", which scripts/test
 # leaves out; scripts/check runs them.
 set(long_under_valgrind
-  body body_faults body_gzip building_cases cache_lives cache_manage cache_race cache_rules cases challenges_large client_key early
-  faults fork_locks multipart own_connection own_threads proxy_tls timeouts tls transfer trust unasked versions)
+  body body_faults body_gzip building_cases cache_lives cache_manage cache_modes cache_race cache_rules callbacks cases challenges_large
+  client_key downloads early early_servers faults fork_locks multipart own_connection own_threads proxy_tls retry_faults stream_events
+  streams timeouts tls tokens_wait transfer transports trust unasked versions)
 
 file(GLOB programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/Tests/ABI/*.c)
 foreach(program ${programs})

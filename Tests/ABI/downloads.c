@@ -240,6 +240,19 @@ static void test_cancel_and_parts(netcore_client client) {
   CHECK(leaves_nothing("canceled"));
 }
 
+/* A download is one task, however many requests it makes. */
+static void test_cancel_all(netcore_client client) {
+  netcore_task task = begin_slow(client, "all");
+  netcore_response response = 0;
+  uint32_t count = 0;
+  WAIT_UNTIL(has_bytes(task));
+  CHECK_OK(netcore_client_cancel_all(client, &count));
+  CHECK_EQUAL(count, 1);
+  CHECK_STATUS(netcore_task_wait(task, UINT64_MAX, &response, NULL), NETCORE_ERR_CANCELED);
+  CHECK_OK(netcore_response_release(response));
+  CHECK_OK(netcore_download_remove_part(in_folder("all")));
+}
+
 /* The child of a fork has the part open, but not the lock on it once the download has ended. */
 static void test_fork(netcore_client client) {
   netcore_task task = begin_slow(client, "forked");
@@ -379,6 +392,7 @@ int main(void) {
   test_full_disk(client);
   test_paths(client);
   test_cancel_and_parts(client);
+  test_cancel_all(client);
   test_misuse(client);
   test_fork(client);
   CHECK_OK(netcore_client_destroy(client));

@@ -93,7 +93,7 @@ package final class DownloadRun: @unchecked Sendable {  // what changes is under
 
     /// Sends a request; a cancel reaches its response from now on.
     func open(_ request: Request) throws(NetcoreError) -> (ResponseStream, Response) {
-        let stream = try client.openStream(request, window: ResponseStream.defaultWindow)
+        let stream = try client.openStream(request, window: ResponseStream.defaultWindow, isOfDownload: true)
         let isCanceled = condition.lock.withLock {
             self.stream = stream
             return self.isCanceled

@@ -220,7 +220,7 @@ package final class Intake: @unchecked Sendable {  // see above
 
     /// Cancels the tasks that have not ended and have this tag; nil for all.
     func cancelAll(tag: String?) -> Int {
-        let all = everything.tasks
+        let all = everything.tasks.filter { !$0.isOfDownload }
         guard let tag else { return cancel(all) }
         return cancel(all.filter { $0.work.request?.options.tags.contains(tag) ?? false })
     }

@@ -46,8 +46,11 @@ extension Client {
     }
 
     /// Dispatches a request whose answer is read from what is returned.
-    package func openStream(_ request: Request, window: Int) throws(NetcoreError) -> ResponseStream {
+    package func openStream(
+        _ request: Request, window: Int, isOfDownload: Bool = false
+    ) throws(NetcoreError) -> ResponseStream {
         let task = try makeStreamedTask(request, window: window)
+        task.isOfDownload = isOfDownload
         guard let stream = task.stream else { throw NetcoreError(.internal) }
         try start(streamed: task)
         return stream

@@ -56,6 +56,8 @@ public final class RequestTask: @unchecked Sendable {  // see above
     package var sink: Sink
     /// Where its answer goes, piece by piece; nil if it is delivered whole. Written before the task is submitted.
     package var stream: ResponseStream?
+    /// It is a request of a download, which is canceled and counted in its place. Written before the task is submitted.
+    package var isOfDownload = false
     /// For the C door.
     package let userData: UInt
 

@@ -24,9 +24,9 @@ class Stream:
         self.method = method
         self.path = path
 
-    def answer(self, text: str) -> None:
+    def answer(self, text: str, *more: Tuple[str, str]) -> None:
         body = text.encode()
-        fields = [(":status", "200"), ("content-length", str(len(body)))]
+        fields = [(":status", "200"), ("content-length", str(len(body))), *more]
         self.connection.state.send_headers(self.number, fields)
         self.connection.state.send_data(self.number, body, end_stream=True)
 

@@ -74,3 +74,17 @@ def test_what_may_have_been_carried_out_does_not(peers: Peers, method: str, end:
             with pytest.raises(netcore.ConnectionLost):
                 client.request(method, origin.url, content=body_of(method))
     assert [sent for _, sent in origin.requests] == ["GET", method]
+
+
+def test_large_header_sections_come_whole_on_a_kept_connection(peers: Peers) -> None:
+    fields = [(f"x-{number}", "v" * 4000) for number in range(25)]
+
+    def handle(stream: Stream) -> None:
+        stream.answer("done", *fields)
+
+    with Origin(Path(peers.ca).parent, handle) as origin, netcore.Client(verify=peers.ca) as client:
+        for _ in range(4):
+            response = client.get(origin.url)
+            assert response.text == "done" and response.http_version == "HTTP/2"
+            assert all(response.headers[name] == value for name, value in fields)
+    assert [connection for connection, _ in origin.requests] == [1, 1, 1, 1]
