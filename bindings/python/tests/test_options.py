@@ -6,7 +6,7 @@ import asyncio
 import base64
 import gzip
 import time
-from typing import Any, Callable, Dict
+from typing import Any, AsyncContextManager, Awaitable, Callable
 
 import pytest
 
@@ -14,6 +14,7 @@ import netcore
 from netcore._requests.options import TABLE
 from peers import Peers, script
 
+TIMOUT: Any = {"timout": 1}
 VERFY: Any = {"verfy": False}
 TAG: Any = {"tag": "a"}
 MOUNTS: Any = {"mounts": {}}
@@ -44,14 +45,37 @@ def test_an_unknown_option(client: netcore.Client, call: Callable[[Any], Any], m
     assert str(caught.value) == message
 
 
-def test_an_unknown_option_of_a_coroutine(peers: Peers) -> None:
+async def enter(stream: AsyncContextManager[object]) -> None:
+    async with stream:
+        pass
+
+
+@pytest.mark.parametrize(
+    "name, call",
+    [
+        *(
+            (name, lambda client, name=name: getattr(client, name)("/echo", **TIMOUT))
+            for name in ("get", "head", "options", "post", "put", "patch", "delete")
+        ),
+        ("request", lambda client: client.request("GET", "/echo", **TIMOUT)),
+        ("stream", lambda client: enter(client.stream("GET", "/echo", **TIMOUT))),
+        ("get_cached", lambda client: client.get_cached("GET", "/echo", **TIMOUT)),
+        ("download", lambda client: client.download("/echo", "file", **TIMOUT)),
+    ],
+)
+def test_an_unknown_option_of_a_coroutine(name: str, call: Callable[[Any], Awaitable[object]]) -> None:
     async def main() -> None:
-        async with netcore.AsyncClient(base_url=peers.origin) as client:
-            options: Dict[str, Any] = {"timout": 1}
-            with pytest.raises(TypeError, match=r"request\(\): unknown option 'timout'; did you mean 'timeout'\?"):
-                await client.get("/echo", **options)
+        async with netcore.AsyncClient() as client:
+            with pytest.raises(TypeError) as caught:
+                await call(client)
+        assert str(caught.value) == f"{name}(): unknown option 'timout'; did you mean 'timeout'?"
 
     asyncio.run(main())
+
+
+def test_an_unknown_option_of_a_streamed_response(client: netcore.Client) -> None:
+    with pytest.raises(TypeError, match=r"^stream\(\): unknown option 'timout'"), client.stream("GET", "/", **TIMOUT):
+        pass
 
 
 def test_every_option_is_documented() -> None:

@@ -8,7 +8,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, AsyncIterator, Coroutine, Optional, Type, Union
 
 from .._cache.types import CacheLookup
-from .._requests.options import RequestOptions
+from .._requests.option import check_names
+from .._requests.options import TABLE, RequestOptions
 from .._responses.download import Download, PathInput, ProgressFunction
 from .._responses.response import Response
 from .._responses.streamed import DEFAULT_WINDOW, AsyncStreamedResponse
@@ -39,6 +40,7 @@ class AsyncClient(Sending[ResponseCoroutine, AsyncTask], BaseClient):
         self._begin(options)
 
     def _send(self, method: str, url: str, options: RequestOptions) -> ResponseCoroutine:
+        check_names(options, TABLE)  # not in the coroutine, which does not know whether it is get() or post()
         return self._core.request(method, url, options)
 
     @asynccontextmanager

@@ -26,7 +26,7 @@ from .._inputs import params as parameters
 from .._inputs.kinds import HeadersInput, ParamsInput
 from .._requests.common_options import COMMON
 from .._requests.factory import Prepared, RequestFactory
-from .._requests.option import refuse_unknown
+from .._requests.option import check_names
 from .._requests.options import RequestOptions
 from .._requests.retry import RetriesInput, set_client_retries
 from .._responses.request import Request
@@ -73,9 +73,7 @@ class Core(Failures):
         retries: RetriesInput = None,
         **others: Any,
     ) -> None:
-        for name in others:
-            if name not in CLIENT_OPTIONS:
-                refuse_unknown(name, CLIENT_OPTIONS)
+        check_names(others, CLIENT_OPTIONS)
         if cache is not None and not isinstance(cache, Cache):
             raise TypeError(f"cache: netcore.Cache expected, not {type(cache).__name__}")
         super().__init__()

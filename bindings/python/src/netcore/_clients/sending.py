@@ -63,7 +63,8 @@ class Sending(Generic[Answer, TaskOf]):
         :param url: an absolute URL, or one relative to the client's `base_url` or to a service (`add_service`).
         :param options: see `RequestOptions`.
         :raises InvalidRequest: a method, URL, header, option or body that is not allowed; nothing was sent.
-        :raises TypeError: an argument of a wrong type, or an unknown option.
+        :raises TypeError: an argument of a wrong type, or an unknown option. The latter is raised at once, also by
+            an `AsyncClient`.
         :raises StateError: the client is closed.
         :raises BodyError: the body cannot be read; its ``__cause__`` is what a file or iterable raised.
         :raises Refused: a filter, or a function of `set_token_source` or `on_challenge`, refused the request; its

@@ -16,7 +16,7 @@ from .._inputs import encode
 from .._responses.request import OwnedRequest, Request
 from .body import set_body
 from .building import set_headers, set_params, url_with
-from .option import refuse_unknown
+from .option import check_names
 from .options import TABLE, RequestOptions
 
 if TYPE_CHECKING:
@@ -182,9 +182,7 @@ class RequestFactory:
     def request(self, method: str, url: str, options: RequestOptions) -> Prepared:
         """The request for a call, made anew."""
         given: Mapping[str, Any] = options
-        for name in options:
-            if name not in TABLE:
-                refuse_unknown(name, TABLE)
+        check_names(options, TABLE)
         get = given.get
         params, serializer, service = get("params"), get("serializer", self.serializer), get("service")
         base_url = self._base(get("base_url"), service, bool(get("bare")))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Mapping, NoReturn, Optional, get_args
+from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, Iterable, Mapping, NoReturn, Optional, get_args
 
 from .._errors.errors import call_error
 
@@ -97,8 +97,17 @@ MEANT: Dict[str, str] = {
 """What users of httpx and requests may mean by names that are none here. Clients add the names of their own options."""
 
 
-def refuse_unknown(name: str, known: Iterable[str]) -> NoReturn:
-    """Raises TypeError for an unknown option, with the function that the user called and the nearest name."""
+def check_names(options: Iterable[str], known: Collection[str]) -> None:
+    """Raises TypeError for an unknown option, with the function that the user called and the nearest name.
+
+    Call it before a coroutine is made: when that is awaited, the function is no longer on the stack.
+    """
+    for name in options:
+        if name not in known:
+            _refuse_unknown(name, known)
+
+
+def _refuse_unknown(name: str, known: Collection[str]) -> NoReturn:
     import difflib
 
     near = difflib.get_close_matches(name, known, 1, _ALIKE)
