@@ -198,6 +198,14 @@ CONNECTION_OPTIONS: List[Tuple[Dict[str, Any], Type[BaseException]]] = [
     ({"hsts_file": 5}, TypeError),
     ({"hsts_file": "/nowhere/hsts.txt"}, netcore.Error),
     ({"alt_svc_file": "/"}, netcore.Error),
+    ({"verify": "/nowhere"}, netcore.TLSError),
+    ({"cert": "/nowhere"}, netcore.TLSError),
+    ({"cert": (__file__, "/nowhere")}, netcore.TLSError),
+    ({"uds": ""}, netcore.InvalidRequest),
+    ({"local_address": ""}, netcore.InvalidRequest),
+    ({"netrc": "/nowhere"}, netcore.StorageError),
+    ({"proxies": {"http": "no proxy"}}, netcore.InvalidRequest),
+    ({"proxies": {"https": "no proxy"}}, netcore.InvalidRequest),
 ]
 
 
@@ -206,6 +214,14 @@ def test_connection_options_are_named(options: Dict[str, Any], error: Type[BaseE
     for kind in (netcore.Client, netcore.AsyncClient):
         with pytest.raises(error, match=f"^{next(iter(options))}: "):
             kind(**options)
+
+
+def test_a_bundle_that_cannot_be_read_is_named_by_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/nowhere")
+    with pytest.raises(netcore.TLSError, match=r"^REQUESTS_CA_BUNDLE: "):
+        netcore.Client()
+    with pytest.raises(netcore.TLSError, match=r"^verify: "):
+        netcore.Client(verify="/nowhere/else")
 
 
 @pytest.mark.parametrize("id", ["1", 1.5, None, True])

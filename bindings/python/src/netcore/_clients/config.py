@@ -7,7 +7,7 @@ from ctypes import byref, c_char_p, c_uint64, sizeof
 from typing import Iterator, List, Mapping, Optional, Tuple, Union
 
 from .._c import ffi
-from .._errors.errors import check, reject
+from .._errors.errors import call_error, check, refused_argument, reject
 from .._inputs import encode
 from .._inputs.kinds import CertInput, PathInput, TextsInput
 from .._inputs.limits import Limits, limit_value
@@ -83,12 +83,34 @@ def create_client(
     pairs = limits._pairs() if limits is not None else []
     if limit_value(max_redirects, "max_redirects") != DEFAULT_MAX_REDIRECTS:
         pairs.append((ffi.LIMIT_REDIRECTS, max_redirects))
-    return _create(options, pairs)
+    return _create(options, pairs, _NAMES if verify is not True else _NAMES_BY_ENVIRONMENT)
 
 
-def _create(options: ffi.ClientOptions, limits: List[Tuple[int, int]]) -> c_uint64:
+_NAMES = {
+    "ca_file": "verify",
+    "ca_folder": "verify",
+    "client_certificate_file": "cert",
+    "client_key_file": "cert: key",
+    "unix_socket": "uds",
+    "interface": "local_address",
+    "http_proxy": "proxies: 'http'",
+    "https_proxy": "proxies: 'https'",
+    "netrc_file": "netrc",
+}
+"""What C's arguments are called in Python."""
+
+_BUNDLE = "REQUESTS_CA_BUNDLE"
+
+_NAMES_BY_ENVIRONMENT = {**_NAMES, "ca_file": _BUNDLE, "ca_folder": _BUNDLE}
+"""The same where the environment says which authorities are trusted."""
+
+
+def _create(options: ffi.ClientOptions, limits: List[Tuple[int, int]], names: Mapping[str, str]) -> c_uint64:
     handle = c_uint64()
-    check(ffi.client_create(options, byref(handle)))
+    status = ffi.client_create(options, byref(handle))
+    if status:
+        name = refused_argument()
+        raise call_error(status, argument=names.get(name, name))
     try:
         for number, value in limits:
             check(ffi.client_set_limit(handle, number, value))
@@ -102,7 +124,7 @@ def _set_trust(options: ffi.ClientOptions, verify: Union[bool, PathInput], trust
     """The authorities that are trusted: the system's, those of a file or a folder, or none asked."""
     if isinstance(verify, bool):
         options.skip_verification = 0 if verify else 1
-        bundle = os.environ.get("REQUESTS_CA_BUNDLE") if trust_env else None
+        bundle = os.environ.get(_BUNDLE) if trust_env else None
         if not verify or not bundle:
             return
         verify = bundle
@@ -182,5 +204,5 @@ def _certificate(cert: Optional[CertInput]) -> Tuple[Optional[bytes], Optional[b
         return encode.c_path(cert, "cert"), None, None
     if len(cert) not in (2, 3):
         raise TypeError("cert: a path, (certificate, key) or (certificate, key, password) expected")
-    password = encode.c_text(cert[2], "cert password") if len(cert) == 3 else None
-    return encode.c_path(cert[0], "cert"), encode.c_path(cert[1], "cert key"), password
+    password = encode.c_text(cert[2], "cert: password") if len(cert) == 3 else None
+    return encode.c_path(cert[0], "cert"), encode.c_path(cert[1], "cert: key"), password
