@@ -105,6 +105,14 @@ def test_cancel_by_id(client: netcore.Client, stalled: str) -> None:
     assert not client.cancel(task.id)
 
 
+def test_an_id_of_another_client_cancels_nothing(client: netcore.Client, peers: Peers) -> None:
+    with netcore.Client(base_url=peers.origin) as other:
+        task = other.task("GET", "/echo")
+        assert client.cancel(task.id) is False
+        task.dispatch()
+        assert task.result().status_code == 200
+
+
 @pytest.mark.parametrize("id", [0, 1, -1, 2**53, 2**64, 2**70])
 def test_ids_that_are_none(client: netcore.Client, id: int) -> None:
     assert client.cancel(id) is False
@@ -138,6 +146,16 @@ def test_an_exception_of_a_callback_is_raised_by_result(peers: Peers) -> None:
         with pytest.raises(ZeroDivisionError):
             task.result()
         assert client.dispatch("GET", "/echo").result().status_code == 200
+
+
+def test_an_exception_of_a_callback_is_logged_at_once(client: netcore.Client, caplog: pytest.LogCaptureFixture) -> None:
+    task = client.dispatch("GET", "/echo", on_done=lambda _: 1 / 0)
+    until(task.done)  # nothing was raised yet
+    (record,) = caplog.records
+    assert (record.name, record.levelname) == ("netcore", "ERROR")
+    assert record.exc_info is not None and record.exc_info[0] is ZeroDivisionError
+    with pytest.raises(ZeroDivisionError):
+        task.result()
 
 
 def test_an_exception_of_a_callback_that_nobody_saw_is_raised_by_close(peers: Peers) -> None:
