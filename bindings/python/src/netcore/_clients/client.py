@@ -14,9 +14,9 @@ from .._responses.streamed import DEFAULT_WINDOW, StreamedResponse
 from .._tasks.group import Group
 from .._tasks.task import Task
 from .base_client import BaseClient
+from .blocking import BlockingCore
 from .downloading import DEFAULT_RESUMES, Job, Wanted
 from .options import ClientOptions
-from .pump import PumpCore
 from .sending import Sending
 
 if TYPE_CHECKING:
@@ -82,11 +82,11 @@ class Client(Sending[Response, Task], BaseClient):
     :raises StorageError: `netrc` or `cookie_file` cannot be read, or the latter holds no cookies.
     """
 
-    _core: PumpCore
+    _core: BlockingCore
     _task_type = Task
 
     def __init__(self, **options: Unpack[ClientOptions]) -> None:
-        self._core = PumpCore(**options)
+        self._core = BlockingCore(**options)
         self._begin(options)
 
     def _send(self, method: str, url: str, options: RequestOptions) -> Response:

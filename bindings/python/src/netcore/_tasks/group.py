@@ -18,8 +18,8 @@ from .task import BaseTask, Task, wait_for_gate
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from .._clients.blocking import BlockingCore
     from .._clients.core import Core
-    from .._clients.pump import PumpCore
 
 
 @dataclass(frozen=True)
@@ -233,10 +233,10 @@ class Group(BaseGroup[Task]):
     empty group too. A group that is dropped without `dispatch()` is canceled.
     """
 
-    _core: PumpCore
+    _core: BlockingCore
     _task_type = Task
 
-    def __init__(self, client: Any, core: PumpCore) -> None:
+    def __init__(self, client: Any, core: BlockingCore) -> None:
         super().__init__(client, core)
         self._gate = new_lock()  # held until the end
         self._gate.acquire()

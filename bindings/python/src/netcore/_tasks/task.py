@@ -14,8 +14,8 @@ from .._responses.request import Request
 from .._responses.response import Response, take_response
 
 if TYPE_CHECKING:
+    from .._clients.blocking import BlockingCore
     from .._clients.core import Core
-    from .._clients.pump import PumpCore
     from .._requests.factory import Prepared
 
 
@@ -196,7 +196,7 @@ class Task(BaseTask):
 
     __slots__ = ("_gate", "_is_done")
 
-    _core: PumpCore
+    _core: BlockingCore
 
     def __init__(
         self,
@@ -241,7 +241,7 @@ class Task(BaseTask):
         gate.release()
 
 
-def wait_for_gate(gate: threading.Lock, timeout: Optional[float], core: PumpCore) -> None:
+def wait_for_gate(gate: threading.Lock, timeout: Optional[float], core: BlockingCore) -> None:
     """Waits until a lock that is held until some end is free. Ctrl-C interrupts it in the main thread.
 
     :raises TimeoutError: not free after `timeout` seconds.

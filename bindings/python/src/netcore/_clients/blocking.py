@@ -55,29 +55,29 @@ def wait_time() -> c_uint64:
     return _SLICE if get_ident() == _main_thread else _NO_TIMEOUT
 
 
-class PumpCore(Core):
+class BlockingCore(Core):
     """The core of the blocking client."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self._pump: Optional[Thread] = None
-        self._pump_ident = 0
+        self._callback_thread: Optional[Thread] = None
+        self._callback_ident = 0
 
     def is_callback_thread(self) -> bool:
         """Whether this is the thread that takes completions and runs callbacks."""
-        return self._pump_ident == get_ident()
+        return self._callback_ident == get_ident()
 
     def receive(self) -> None:
         """Makes sure that completions are taken, before the first one can come that no call waits for."""
-        if self._pump is not None:
+        if self._callback_thread is not None:
             return
         with self.lock:
-            if self._pump is None and not self.is_closed:
-                self._pump = start_thread(self._take_all, "netcore-completions")
+            if self._callback_thread is None and not self.is_closed:
+                self._callback_thread = start_thread(self._take_all, "netcore-completions")
 
     def _take_all(self) -> None:
         """The thread: delivers completions until the client is shut down and nothing is pending."""
-        self._pump_ident = get_ident()
+        self._callback_ident = get_ident()
         completions = CompletionArray(TAKEN_AT_ONCE)
         while self.pending or not self.is_closed:
             if ffi.fast_wait(
@@ -214,15 +214,15 @@ class PumpCore(Core):
             self.shut_down()
             self._end()
         if not self.is_callback_thread() and not self.is_filter_thread():
-            if self._pump is not None:
-                self._pump.join()
+            if self._callback_thread is not None:
+                self._callback_thread.join()
             if raises:
                 self.raise_failure()
             self.report_failures()
 
     def _end(self) -> None:
         """After shut_down(): the thread delivers what is pending, then frees the client; otherwise do it here."""
-        if self._pump is None or not self.pending:
+        if self._callback_thread is None or not self.pending:
             self.destroy()
 
     def finalize(self) -> None:
@@ -234,10 +234,10 @@ class PumpCore(Core):
 
     def end_at_exit(self, deadline: float) -> None:
         self._end()
-        if self._pump is not None:
-            self._pump.join(max(0.0, deadline - time.monotonic()))
+        if self._callback_thread is not None:
+            self._callback_thread.join(max(0.0, deadline - time.monotonic()))
 
     def after_fork(self) -> None:
-        self._pump = None
-        self._pump_ident = 0
+        self._callback_thread = None
+        self._callback_ident = 0
         super().after_fork()
