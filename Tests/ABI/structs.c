@@ -15,8 +15,8 @@ enum { EDGE = 8192, LARGEST = 4096 };
 static netcore_client client;
 static netcore_cache cache;
 static netcore_request request, parted;
-static netcore_response response;
-static netcore_task task;
+static netcore_response response, downloaded, events;
+static netcore_task task, download;
 static netcore_group group;
 
 /** `size` bytes that end where no byte can be read: a copy of a struct of `known` bytes, and `beyond` for the others. */
@@ -66,6 +66,10 @@ static netcore_status give_reader(const void *reader) { return netcore_request_s
 static netcore_status give_cookie(const void *cookie) { return netcore_client_set_cookie(client, cookie); }
 static netcore_status give_network(const void *network) { return netcore_client_set_network(client, network); }
 
+static netcore_status give_retry_options(const void *options) {
+  return netcore_request_set_retries(request, NETCORE_RETRIES_OWN, options);
+}
+
 static size_t read_nothing(void *buffer, size_t capacity_bytes, void *user_data) {
   (void)user_data, (void)buffer, (void)capacity_bytes;
   return 0;
@@ -91,6 +95,7 @@ static const netcore_part_options some_part_options = {.file_name = "file"};
 static const netcore_reader some_reader = {.read = read_nothing};
 static const netcore_cookie some_cookie = {.name = "a", .value = "1", .domain = "example.com", .expires = -1};
 static const netcore_network some_network = {.interface = "lo"};
+static const netcore_retry_options some_retry_options = {.attempts = 2};
 static const netcore_download_options some_download_options = {.resumes = 1};
 
 /* X(name, the sizes that it had in earlier versions) */
@@ -101,6 +106,7 @@ static const netcore_download_options some_download_options = {.resumes = 1};
   X(reader, 0) \
   X(cookie, 0) \
   X(network, 0) \
+  X(retry_options, 0) \
   X(download_options, 0)
 
 static void check_given(const char *name, netcore_status (*give)(const void *), const void *value, size_t known,
@@ -135,6 +141,25 @@ static netcore_status take_group_info(void *out) { return netcore_group_get_info
 static netcore_status take_request_info(void *out) { return netcore_request_get_info(request, out); }
 static netcore_status take_part_info(void *out) { return netcore_request_get_part_at(parted, 0, out); }
 static netcore_status take_cache_statistics(void *out) { return netcore_cache_get_statistics(cache, out); }
+static netcore_status take_try(void *out) { return netcore_response_get_try(response, 0, out); }
+static netcore_status take_download_info(void *out) { return netcore_response_get_download(downloaded, out); }
+static netcore_status take_download_progress(void *out) { return netcore_download_get_progress(download, out); }
+
+/* At the end of its events, which stays the same for each call. */
+static netcore_status take_server_event(void *out) {
+  return netcore_response_read_event(events, 0, patience_ms(), out);
+}
+
+/* Each call lends other arrays. */
+static netcore_status take_retry_options(void *out) {
+  netcore_retry_options *options = out;
+  netcore_status status = netcore_request_get_retries(request, NULL, options);
+  if (status != NETCORE_OK) return status;
+  CHECK(options->statuses != NULL && options->methods != NULL);
+  options->statuses = NULL;
+  options->methods = NULL;
+  return NETCORE_OK;
+}
 
 #define TAKEN(X) \
   X(response_info, 136) \
@@ -143,7 +168,12 @@ static netcore_status take_cache_statistics(void *out) { return netcore_cache_ge
   X(group_info, 0) \
   X(request_info, 56) \
   X(part_info, 0) \
-  X(cache_statistics, 0)
+  X(cache_statistics, 0) \
+  X(retry_options, 0) \
+  X(try, 0) \
+  X(download_info, 0) \
+  X(download_progress, 0) \
+  X(server_event, 0)
 
 static void check_taken(const char *name, netcore_status (*take)(void *), size_t known, const size_t *earlier) {
   const size_t header = sizeof(uint32_t);
@@ -269,6 +299,39 @@ static void check_elements(const char *name, netcore_status (*give)(const void *
   }
 }
 
+static char folder[] = "/tmp/netcore-structs-XXXXXX";
+static char file[sizeof folder + 10];
+
+/* One download that has ended well, and one that waits for its answer, so that its progress stays the same. */
+static void begin_downloads(netcore_request get) {
+  netcore_download_options options = {.size = sizeof options, .compute_sha256 = 1};
+  netcore_request slow = script_request("GET", ORIGIN, "[{'stall':true}]");
+  REQUIRE(mkdtemp(folder) != NULL);
+  snprintf(file, sizeof file, "%s/file", folder);
+  REQUIRE_OK(netcore_download(client, get, file, &options, UINT64_MAX, NULL, &downloaded));
+  REQUIRE(unlink(file) == 0);
+  netcore_response none = 0;
+  CHECK_STATUS(netcore_download(client, slow, file, NULL, 0, &download, &none), NETCORE_ERR_IN_PROGRESS);
+  CHECK_OK(netcore_request_destroy(slow));
+}
+
+static void end_downloads(void) {
+  netcore_response canceled = 0;
+  CHECK_OK(netcore_task_cancel(download));
+  CHECK_STATUS(netcore_task_wait(download, UINT64_MAX, &canceled, NULL), NETCORE_ERR_CANCELED);
+  CHECK_OK(netcore_response_release(canceled));
+  CHECK_OK(netcore_response_release(downloaded));
+  netcore_download_remove_part(file);
+  CHECK(rmdir(folder) == 0);
+}
+
+static void open_events(void) {
+  netcore_request stream =
+      script_request("GET", ORIGIN, "[{'send':'HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\n\\r\\n'}]");
+  REQUIRE_OK(netcore_perform_streamed(client, stream, 0, &events));
+  CHECK_OK(netcore_request_destroy(stream));
+}
+
 int main(void) {
   check_begin();
   netcore_client_options options = {.size = sizeof options, .cookies = 1};
@@ -277,10 +340,14 @@ int main(void) {
   request = request_new("POST", at(ORIGIN, "/echo"));
   parted = request_new("POST", at(ORIGIN, "/echo"));
   REQUIRE_OK(netcore_request_add_part(parted, "a", "1", 1, NULL));
+  REQUIRE_OK(netcore_request_set_retries(request, NETCORE_RETRIES_OWN, NULL));
   netcore_request get = request_new("GET", at(ORIGIN, "/bytes/100"));
+  REQUIRE_OK(netcore_request_set_retries(get, NETCORE_RETRIES_OWN, NULL));
   REQUIRE_OK(netcore_perform(client, get, &response));
   REQUIRE_OK(netcore_task_create(client, get, NULL, NULL, &task));
   REQUIRE_OK(netcore_group_create(client, &group));
+  begin_downloads(get);
+  open_events();
 #define CHECK_GIVEN(name, ...) \
   check_given(#name, give_##name, &some_##name, sizeof(netcore_##name), (const size_t[]){__VA_ARGS__, 0});
   GIVEN(CHECK_GIVEN)
@@ -291,6 +358,8 @@ int main(void) {
 #define CHECK_ELEMENTS(name) check_elements(#name, give_##name, &some_##name, sizeof some_##name);
   ELEMENTS(CHECK_ELEMENTS)
   CHECK_OK(netcore_group_cancel(group));
+  end_downloads();
+  CHECK_OK(netcore_response_release(events));
   CHECK_OK(netcore_response_release(response));
   CHECK_OK(netcore_request_destroy(get));
   CHECK_OK(netcore_request_destroy(request));

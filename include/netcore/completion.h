@@ -37,8 +37,8 @@ enum {
    *  (netcore_request_set_progress_interval_ms()). It has no response; netcore_task_get_info()
    *  gives the counts. */
   NETCORE_COMPLETION_KIND_PROGRESS = 5,
-  /** An event before the end of a task: the head of its answer, at most once, if it was dispatched by
-   *  netcore_dispatch_streamed(). `response` is a streamed response (netcore/stream.h). */
+  /** An event before the end of a task: the head of its answer, at most once, if it was dispatched
+   *  by netcore_dispatch_streamed(). `response` is a streamed response (netcore/stream.h). */
   NETCORE_COMPLETION_KIND_HEAD = 6,
   /** An event before the end of such a task: the body can be read on, after
    *  netcore_response_read() returned NETCORE_ERR_IN_PROGRESS. It has no response. */
@@ -60,8 +60,8 @@ typedef struct netcore_completion {
   netcore_task task;
   /** The group, or the group that the task belongs to, or 0. */
   netcore_group group;
-  /** The response; 0 for a group, for an application task, and where the kind says so. In a callback it is
-   *  borrowed until the callback returns; netcore_response_retain() keeps it. From
+  /** The response; 0 for a group, for an application task, and where the kind says so. In a
+   *  callback it is borrowed until the callback returns; netcore_response_retain() keeps it. From
    *  netcore_client_wait() it is owned by the caller; release with netcore_response_release(). */
   netcore_response response;
   /** As given when the task was created or dispatched, or the group dispatched. */
@@ -87,7 +87,8 @@ typedef void (*netcore_done_fn)(const netcore_completion *completion);
 /**
  * Is notified of events before the end of a task (netcore_request_set_event_function()):
  * completions of kind NETCORE_COMPLETION_KIND_PROVISIONAL, _INTERIM, _PROGRESS, _HEAD and
- * _READABLE. Runs where terminal callbacks do, any number of times, but never after the terminal callback of the task.
+ * _READABLE. Runs where terminal callbacks do, any number of times, but never after the terminal
+ * callback of the task.
  *
  * @param event      Borrowed until the function returns. Its `user_data` is the task's.
  * @param user_data  As given to netcore_request_set_event_function().

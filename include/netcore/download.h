@@ -4,22 +4,22 @@
  * at its end, with notes about it in one that ends with ".netcore-notes".
  *
  * The part stays if the download is canceled, fails, or its process ends. Another download to the
- * same path continues it if the server still has the same representation: by its strong ETag or Last-Modified (RFC
- * 9110 section 8.8), else only if the caller gives the digest of the file. Otherwise it starts over.
- * After a power loss only bytes count that were seen to be on disk, at most a second of them is
- * lost. A transfer that breaks off is continued by the download itself
+ * same path continues it if the server still has the same representation: by its strong ETag or
+ * Last-Modified (RFC 9110 section 8.8), else only if the caller gives the digest of the file.
+ * Otherwise it starts over. After a power loss only bytes count that were seen to be on disk, at
+ * most a second of them is lost. A transfer that breaks off is continued by the download itself
  * (netcore_download_options.resumes).
  *
  * A part is locked while a download writes to it, so that no two downloads, in whichever process,
- * write to one file: the second ends with NETCORE_ERR_FILE_BUSY. The length, the digest that
- * the caller gives, and the one that the server sends (Repr-Digest, RFC 9530) are checked before the
+ * write to one file: the second ends with NETCORE_ERR_FILE_BUSY. The length, the digest that the
+ * caller gives, and the one that the server sends (Repr-Digest, RFC 9530) are checked before the
  * file is put in its place.
  *
  * A download is a task: netcore_task_cancel() cancels it, and it ends once. Its response has status
  * and header fields of the last answer and no body; netcore_response_get_download() reads what
- * became of the file. Each of its requests follows the policy of retries of the client or the request
- * until its head is there. The total timeout of the request is that of the whole download. Limits on
- * the body hold only if the request has its own. The client's cache takes no part.
+ * became of the file. Each of its requests follows the policy of retries of the client or the
+ * request until its head is there. The total timeout of the request is that of the whole download.
+ * Limits on the body hold only if the request has its own. The client's cache takes no part.
  */
 #ifndef NETCORE_DOWNLOAD_H
 #define NETCORE_DOWNLOAD_H
@@ -45,14 +45,15 @@ typedef struct netcore_download_options {
    *  the request's URL. For URLs that differ each time. */
   const char *key;
   /** How often a transfer that broke off is continued, counted anew after each MiB that is new:
-   *  after a lost connection, a timeout except the total one, or a status 408, 425, 429, 500, 502, 503 or
-   *  504. At once at first, then after a random wait of at most 200 ms, doubled each time, at most
-   *  10 s, or as long as Retry-After asks for, at most 60 s. UINT32_MAX for never. Default 5. */
+   *  after a lost connection, a timeout except the total one, or a status 408, 425, 429, 500, 502,
+   *  503 or 504. At once at first, then after a random wait of at most 200 ms, doubled each time,
+   *  at most 10 s, or as long as Retry-After asks for, at most 60 s. UINT32_MAX for never. Default
+   *  5. */
   uint32_t resumes;
   /** 1: netcore_download_info.sha256 is made although no one gave a digest. Default 0. */
   int32_t compute_sha256;
-  /** 1: nothing waits for the disk. After a power loss a part starts over, and a file that was put in its place
-   *  shortly before may be damaged. Default 0. */
+  /** 1: nothing waits for the disk. After a power loss a part starts over, and a file that was put
+   *  in its place shortly before may be damaged. Default 0. */
   int32_t skip_sync;
   /** 0. */
   int32_t reserved;
@@ -139,10 +140,10 @@ typedef int32_t (*netcore_download_part_fn)(const netcore_download_part *part, v
  * @param path          Of the file, in a folder that exists. A symbolic link of that name is
  *                      replaced, not followed.
  * @param options       Copied; null for all defaults.
- * @param timeout_ms    The longest time to wait; UINT64_MAX waits for the end. It ends the wait, not
- *                      the download.
- * @param out_task      With NETCORE_ERR_IN_PROGRESS the task, for netcore_task_wait(); else 0. May be
- *                      null if `timeout_ms` is UINT64_MAX.
+ * @param timeout_ms    The longest time to wait; UINT64_MAX waits for the end. It ends the wait,
+ *                      not the download.
+ * @param out_task      With NETCORE_ERR_IN_PROGRESS the task, for netcore_task_wait(); else 0. May
+ *                      be null if `timeout_ms` is UINT64_MAX.
  * @param out_response  Owned by the caller (release with netcore_response_release()), also if the
  *                      download failed; 0 with NETCORE_ERR_IN_PROGRESS, and if no task was made.
  * @return NETCORE_OK if the file is in its place. NETCORE_ERR_INVALID_HANDLE,
@@ -152,8 +153,8 @@ typedef int32_t (*netcore_download_part_fn)(const netcore_download_part *part, v
  *         NETCORE_ERR_IN_PROGRESS. Otherwise how the download ended: NETCORE_ERR_HTTP_STATUS,
  *         NETCORE_ERR_INTEGRITY (the part is removed), NETCORE_ERR_FILE_BUSY,
  *         NETCORE_ERR_FILE_EXISTS, NETCORE_ERR_STORAGE (netcore_error.native_code is the errno),
- *         NETCORE_ERR_PROTOCOL (also: parts that do not fit together), NETCORE_ERR_CANCELED, or what
- *         any other task may end with. Since 0.1.
+ *         NETCORE_ERR_PROTOCOL (also: parts that do not fit together), NETCORE_ERR_CANCELED, or
+ *         what any other task may end with. Since 0.1.
  */
 NETCORE_API netcore_status netcore_download(netcore_client client, netcore_request request,
                                             const char *path,
@@ -183,7 +184,8 @@ NETCORE_API netcore_status netcore_download_dispatch(netcore_client client, netc
  *
  * @param out_progress  `size` set by the caller, the rest filled in.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE (the task has ended), NETCORE_ERR_INVALID_ARGUMENT
- *         (null), NETCORE_ERR_INVALID_STRUCT, NETCORE_ERR_INVALID_STATE (not a download). Since 0.1.
+ *         (null), NETCORE_ERR_INVALID_STRUCT, NETCORE_ERR_INVALID_STATE (not a download). Since
+ *         0.1.
  */
 NETCORE_API netcore_status netcore_download_get_progress(netcore_task task,
                                                          netcore_download_progress *out_progress);
@@ -216,7 +218,8 @@ NETCORE_API netcore_status netcore_download_list_parts(const char *folder,
  *
  * @param path  Of the file, not of the part.
  * @return NETCORE_OK, NETCORE_ERR_NOT_FOUND (there is no part), NETCORE_ERR_FILE_BUSY (a download
- *         writes to it), NETCORE_ERR_INVALID_ARGUMENT (null, not UTF-8), NETCORE_ERR_STORAGE. Since 0.1.
+ *         writes to it), NETCORE_ERR_INVALID_ARGUMENT (null, not UTF-8), NETCORE_ERR_STORAGE. Since
+ *         0.1.
  */
 NETCORE_API netcore_status netcore_download_remove_part(const char *path);
 

@@ -51,8 +51,8 @@ enum {
   NETCORE_ERR_TIMEOUT_TOTAL = 403,
   /** The body arrived more slowly than netcore_request_set_min_receive_rate() allows. */
   NETCORE_ERR_TIMEOUT_RATE = 404,
-  /** One attempt took longer than netcore_retry_options allows; each such attempt may be followed by
-   *  another. */
+  /** One attempt took longer than netcore_retry_options allows; each such attempt may be followed
+   *  by another. */
   NETCORE_ERR_TIMEOUT_ATTEMPT = 405,
 
   /** 500: resolve. */

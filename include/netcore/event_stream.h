@@ -46,10 +46,10 @@ typedef struct netcore_server_event {
  * @param timeout_ms     How long to wait; 0 does not wait.
  * @param out_event      `size` set by the caller, the rest filled in. Texts are borrowed until this
  *                       thread calls the function again.
- * @return NETCORE_OK: an event, or the end of the stream (`has_event` is 0), also for each call after
- *         it. NETCORE_ERR_IN_PROGRESS if no event was whole in time. NETCORE_ERR_HTTP_STATUS if the
- *         status code is not 200 (netcore_error.native_code has it), NETCORE_ERR_PROTOCOL if the
- *         media type is not text/event-stream; the body can still be read by
+ * @return NETCORE_OK: an event, or the end of the stream (`has_event` is 0), also for each call
+ *         after it. NETCORE_ERR_IN_PROGRESS if no event was whole in time. NETCORE_ERR_HTTP_STATUS
+ *         if the status code is not 200 (netcore_error.native_code has it), NETCORE_ERR_PROTOCOL if
+ *         the media type is not text/event-stream; the body can still be read by
  *         netcore_response_read(). NETCORE_ERR_LIMIT_BODY_BYTES if an event is larger than
  *         `largest_bytes`; the task is canceled, and no other event is read. Otherwise as
  *         netcore_response_read(), or NETCORE_ERR_INVALID_STRUCT. Since 0.1.

@@ -72,8 +72,8 @@ enum {
 
 /**
  * Decides whether the outcome of an attempt is worth another one. Called after each attempt that
- * another may follow: attempts are left, the request may be sent again, and so may its body. Budget,
- * Retry-After and total timeout hold, whatever it says.
+ * another may follow: attempts are left, the request may be sent again, and so may its body.
+ * Budget, Retry-After and total timeout hold, whatever it says.
  *
  * Runs on a thread of the client, one call at a time, and may use the client, but not wait for a
  * request that it decides about. Its time counts toward the total timeout. If the task is canceled
@@ -111,8 +111,8 @@ typedef struct netcore_retry_options {
    *  again once, 413 only with a Retry-After. Default 408, 413, 425, 429, 500, 502, 503, 504. */
   const int32_t *statuses;
   size_t status_count;
-  /** An array of `method_count` methods, in upper case, whose requests are tried again. Default GET,
-   *  HEAD, OPTIONS, TRACE, PUT, DELETE, QUERY: those that are idempotent. */
+  /** An array of `method_count` methods, in upper case, whose requests are tried again. Default
+   *  GET, HEAD, OPTIONS, TRACE, PUT, DELETE, QUERY: those that are idempotent. */
   const char *const *methods;
   size_t method_count;
   /** Default: all of them. */
@@ -153,10 +153,10 @@ NETCORE_API netcore_status netcore_client_set_retries(netcore_client client,
  * Gets the policy of a client.
  *
  * @param out_enabled  1, or 0 for no retries. May be null.
- * @param out_options  `size` set by the caller, the rest filled in with each figure as it holds; all
- *                     zero without a policy. `decide` is not given. Arrays and texts are borrowed until this thread calls
- *                     a netcore_client_get_retries() or netcore_request_get_retries() again. May be
- *                     null.
+ * @param out_options  `size` set by the caller, the rest filled in with each figure as it holds;
+ *                     all zero without a policy. `decide` is not given. Arrays and texts are
+ *                     borrowed until this thread calls a netcore_client_get_retries() or
+ *                     netcore_request_get_retries() again. May be null.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_STRUCT. Since 0.1.
  */
 NETCORE_API netcore_status netcore_client_get_retries(netcore_client client, int32_t *out_enabled,
@@ -256,8 +256,8 @@ typedef struct netcore_try {
 #define NETCORE_TRY_INIT NETCORE_INIT(netcore_try)
 
 /**
- * Gets one of the tries of a task that had a policy of retries, whether it succeeded or failed. Hops
- * after a redirect or a challenge are tries of the same attempt.
+ * Gets one of the tries of a task that had a policy of retries, whether it succeeded or failed.
+ * Hops after a redirect or a challenge are tries of the same attempt.
  *
  * @param index    0 for the first.
  * @param out_try  `size` set by the caller, the rest filled in. Texts are borrowed until the

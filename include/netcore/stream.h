@@ -4,9 +4,9 @@
  * when a window of the body waits to be read.
  *
  * There are two ways to read one. netcore_perform_streamed() and netcore_response_read() wait.
- * netcore_dispatch_streamed() does not: the task has events when the head has come and when the body
- * can be read on, by callback or completion as the client hands over all others. To pause, do not
- * read.
+ * netcore_dispatch_streamed() does not: the task has events when the head has come and when the
+ * body can be read on, by callback or completion as the client hands over all others. To pause, do
+ * not read.
  *
  * A streamed response is a netcore_response whose body is read by netcore_response_read(). Status,
  * header fields, URL and redirects are known from the beginning, and read by the functions of
@@ -14,10 +14,10 @@
  * numbers of bytes, is read by netcore_response_get_ending().
  *
  * Redirects and challenges are answered before the head is there. After that nothing is sent again:
- * a connection that is lost ends the body with an error. Time in which the transfer is paused counts
- * for the total timeout only: not for the idle timeout, nor for a minimum rate. Limits on the body
- * hold as for any other. A client's cache answers streamed requests, and does not store their
- * answers.
+ * a connection that is lost ends the body with an error. Time in which the transfer is paused
+ * counts for the total timeout only: not for the idle timeout, nor for a minimum rate. Limits on
+ * the body hold as for any other. A client's cache answers streamed requests, and does not store
+ * their answers.
  */
 #ifndef NETCORE_STREAM_H
 #define NETCORE_STREAM_H
@@ -47,10 +47,10 @@ NETCORE_BEGIN_DECLS
  *                      failed before there was a head, for netcore_response_get_error(); 0 if no
  *                      task was made. One that failed is not a streamed response.
  * @return NETCORE_OK if there is a head, whatever its status code. NETCORE_ERR_INVALID_HANDLE,
- *         NETCORE_ERR_INVALID_ARGUMENT (the window, or null), NETCORE_ERR_INVALID_STATE (on a thread
- *         of the client's that must not wait), NETCORE_ERR_LIMIT_QUEUE_LENGTH,
- *         NETCORE_ERR_SHUT_DOWN, NETCORE_ERR_OUT_OF_MEMORY. Otherwise what the task ended with before
- *         there was a head: any status of netcore_dispatch()'s terminal callback. Since 0.1.
+ *         NETCORE_ERR_INVALID_ARGUMENT (the window, or null), NETCORE_ERR_INVALID_STATE (on a
+ *         thread of the client's that must not wait), NETCORE_ERR_LIMIT_QUEUE_LENGTH,
+ *         NETCORE_ERR_SHUT_DOWN, NETCORE_ERR_OUT_OF_MEMORY. Otherwise what the task ended with
+ *         before there was a head: any status of netcore_dispatch()'s terminal callback. Since 0.1.
  */
 NETCORE_API netcore_status netcore_perform_streamed(netcore_client client, netcore_request request,
                                                     uint64_t window_bytes,
@@ -76,20 +76,20 @@ NETCORE_API netcore_status netcore_perform_streamed_for(
     netcore_task *out_task, netcore_response *out_response, netcore_response_info *out_info);
 
 /**
- * Sends a request whose answer is read without waiting. Returns at once. Up to three kinds of events
- * follow, as callbacks or, in queue mode, as completions:
+ * Sends a request whose answer is read without waiting. Returns at once. Up to three kinds of
+ * events follow, as callbacks or, in queue mode, as completions:
  *
  * 1. NETCORE_COMPLETION_KIND_HEAD, once, when the head has come. Its response is a streamed one. In
  *    a callback, retain it: if nothing keeps it, the task is canceled. It may be read from now on,
  *    by netcore_response_read() with a timeout of 0.
  * 2. NETCORE_COMPLETION_KIND_READABLE, after each read that returned NETCORE_ERR_IN_PROGRESS, when
  *    more has come.
- * 3. NETCORE_COMPLETION_KIND_TASK, the end of the task, once and last. All of the body has come then,
- *    or an error ended it: what waits can be read, and no read returns NETCORE_ERR_IN_PROGRESS. A
- *    task that fails before there is a head has only this one.
+ * 3. NETCORE_COMPLETION_KIND_TASK, the end of the task, once and last. All of the body has come
+ *    then, or an error ended it: what waits can be read, and no read returns
+ *    NETCORE_ERR_IN_PROGRESS. A task that fails before there is a head has only this one.
  *
- * Events go to the request's function (netcore_request_set_event_function()), the end to `done`. The
- * end does not come before the body fits the window, that is, while it is not read.
+ * Events go to the request's function (netcore_request_set_event_function()), the end to `done`.
+ * The end does not come before the body fits the window, that is, while it is not read.
  *
  * @param window_bytes  As netcore_perform_streamed().
  * @param done          As netcore_dispatch(); null for none.
@@ -128,8 +128,8 @@ NETCORE_API netcore_status netcore_response_read(netcore_response response, void
  * @param out_response  Owned by the caller (release with netcore_response_release()). It has no
  *                      body.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null),
- *         NETCORE_ERR_INVALID_STATE (not a streamed response), NETCORE_ERR_IN_PROGRESS (the body was
- *         not read to its end), NETCORE_ERR_OUT_OF_MEMORY. Since 0.1.
+ *         NETCORE_ERR_INVALID_STATE (not a streamed response), NETCORE_ERR_IN_PROGRESS (the body
+ *         was not read to its end), NETCORE_ERR_OUT_OF_MEMORY. Since 0.1.
  */
 NETCORE_API netcore_status netcore_response_get_ending(netcore_response response,
                                                        netcore_response *out_response);
@@ -139,7 +139,8 @@ NETCORE_API netcore_status netcore_response_get_ending(netcore_response response
  * body count as transferred, before decoding.
  *
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null),
- *         NETCORE_ERR_INVALID_STATE (not a streamed response), NETCORE_ERR_INVALID_STRUCT. Since 0.1.
+ *         NETCORE_ERR_INVALID_STATE (not a streamed response), NETCORE_ERR_INVALID_STRUCT. Since
+ *         0.1.
  */
 NETCORE_API netcore_status netcore_response_get_progress(netcore_response response,
                                                          netcore_task_info *out_info);
