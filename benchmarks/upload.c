@@ -79,7 +79,7 @@ static void forget_peak(void) {
   bench_require(file != NULL && fputs("5", file) >= 0 && fclose(file) == 0, "/proc/self/clear_refs");
 }
 
-static size_t read_zeros(void *user_data, void *buffer, size_t capacity_bytes) {
+static size_t read_zeros(void *buffer, size_t capacity_bytes, void *user_data) {
   uint64_t *left = user_data;
   size_t size = *left < capacity_bytes ? (size_t)*left : capacity_bytes;
   memset(buffer, 0, size);

@@ -1,4 +1,4 @@
-"""The demos of examples/, run as scripts/demo runs them."""
+"""The demos of examples/, run as scripts/demo runs them; and whether the benchmarks still compile."""
 
 from __future__ import annotations
 
@@ -44,3 +44,18 @@ def test_urls_are_fetched_into_a_table(run: Run, door: str, nginx: str) -> None:
 @pytest.mark.parametrize("door", DOORS)
 def test_a_url_that_fails_is_said_and_fails_the_demo(run: Run, door: str, refused: str) -> None:
     assert "NETCORE_ERR_CONNECT" in demo(run, door, refused, expect=1)
+
+
+@pytest.mark.parametrize("program", sorted(path.name for path in (ROOT / "benchmarks").glob("*.c")))
+def test_a_benchmark_compiles(run: Run, program: str) -> None:
+    run(
+        "gcc",
+        "-std=gnu11",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-fsyntax-only",
+        "-I",
+        ROOT / "include",
+        ROOT / "benchmarks" / program,
+    )
