@@ -167,6 +167,8 @@ struct CurlErrors {
             .tlsConfig
         case CURLE_READ_ERROR where strstr(detail, ".netrc") != nil: .storage
         case CURLE_PARTIAL_FILE: .truncated
+        // A body without a length, to a server that speaks HTTP/1.0.
+        case CURLE_UPLOAD_FAILED: .protocol
         case CURLE_SEND_FAIL_REWIND: .bodyRewind
         // libcurl 7.88 gives up so where nghttp2 ends the connection for what the peer sent, and not where the peer ends it.
         case CURLE_GOT_NOTHING where isMultiplexed: .protocol

@@ -135,6 +135,26 @@ static void test_early_success(void) {
   free(body);
 }
 
+static size_t read_nothing(void *buffer, size_t capacity, void *user_data) {
+  (void)buffer, (void)capacity, (void)user_data;
+  return 0;
+}
+
+/* Chunks are of HTTP/1.1: a body without a length cannot go to a server that speaks HTTP/1.0 (RFC 9112 section 6.1). */
+static void test_upload_to_http_1_0(void) {
+  netcore_reader reader = {.size = sizeof reader, .read = read_nothing};
+  check_script("an answer of HTTP/1.0 on a connection that is kept",
+               "[{'send':'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok'},{'keep':true}]",
+               200, "ok");
+  check_case = "a body without a length on that connection";
+  netcore_request request =
+      script_request("PUT", ORIGIN, "[{'send':'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'}]");
+  CHECK_OK(netcore_request_set_body_reader(request, &reader, NETCORE_LENGTH_UNKNOWN));
+  struct answer answer = perform_once(client, request);
+  CHECK_STATUS(answer.status, NETCORE_ERR_PROTOCOL);
+  answer_free(&answer);
+}
+
 int main(void) {
   check_begin();
   client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
@@ -144,6 +164,7 @@ int main(void) {
   test_bodies_of_redirects(client);
   test_locations();
   test_early_success();
+  test_upload_to_http_1_0();
   CHECK_OK(netcore_client_destroy(client));
   netcore_cache cache = cache_new(NULL);
   netcore_client_options options = {.size = sizeof options, .cache = cache};
