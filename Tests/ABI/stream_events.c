@@ -171,7 +171,7 @@ static void test_ends(const struct door *door) {
   free(cut);
 }
 
-/* Nobody is told of the head: the task ends, and so does a client with a head that was not taken. */
+/* No function is told of the head: the task ends, and so does a client with a head that was not taken. */
 static void test_unheard(netcore_completion_mode mode) {
   struct door door = door_open(mode);
   netcore_request request = request_new("GET", at(NGINX, "/slow"));

@@ -78,7 +78,7 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
         hasHead = true
     }
 
-    /// Gives the head to the task's function for events. One that nobody keeps ends the task.
+    /// Gives the head to the task's function for events. If it is not kept, the task ends.
     private func announceHead(_ task: RequestTask?) {
         guard isAnnounced, let head = condition.lock.withLock({ head.take() }) else { return }
         head.streamOwner = StreamOwner(self)

@@ -85,7 +85,7 @@ package enum DownloadRule {
     private static func judgePart(
         _ fields: FieldBlock, to ask: Ask, _ known: Representation?, now: Int64
     ) -> Verdict {
-        guard ask.start > 0, let known else { return .failure(.protocol, "a part comes that nobody asked for") }
+        guard ask.start > 0, let known else { return .failure(.protocol, "a part comes that was not asked for") }
         // multipart/byteranges has no Content-Range.
         guard !fields.isCoded, let range = ContentRange(fields), range.bytes.lowerBound <= ask.start,
             range.bytes.upperBound > ask.start, fields.contentLength.map({ $0 == Int64(range.bytes.count) }) ?? true,

@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("a part that nobody asked for breaks HTTP")
+    @Test("a part that was not asked for breaks HTTP")
     func uncalledFor() {
         guard case .failure(.protocol, _) = judge(206, ["Content-Range: bytes 0-99/100"], start: 0, .none) else {
             Issue.record("it is taken")

@@ -66,13 +66,13 @@ class StreamCall:
             ffi.task_cancel(task)
 
     def give_up(self, task: int) -> None:
-        """Nobody awaits the head any more."""
+        """The head is not awaited any more."""
         ffi.task_cancel(task)
         if self.head.done() and not self.head.cancelled() and self.head.exception() is None:
             ffi.response_release(self.head.result())
 
     def _is_over(self) -> bool:
-        """Whether nobody awaits a head."""
+        """Whether no head is awaited."""
         return self.head.done() or self._loop.is_closed()
 
     def _wake(self) -> None:
