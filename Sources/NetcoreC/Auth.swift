@@ -37,7 +37,8 @@ private struct TokenFunction: @unchecked Sendable {  // a function pointer, and 
     private static let notUTF8 = NetcoreError(.refused, argument: "token", "must be UTF-8")
 
     func token(_ refused: String?) throws(NetcoreError) -> String? {
-        try HostText.read("the token function", capacity: Self.capacity, notUTF8: Self.notUTF8) { room, capacity in
+        try ApplicationText.read("the token function", capacity: Self.capacity, notUTF8: Self.notUTF8) {
+            room, capacity in
             guard let refused else { return call(nil, room, capacity, registration.userData) }
             return refused.withCString { call($0, room, capacity, registration.userData) }
         }

@@ -166,7 +166,7 @@ public func netcore_cache_flush(_ cache: netcore_cache) -> netcore_status {
 // MARK: Decoded values
 
 /// An object of the application's with the function that frees it.
-private final class HostValue: @unchecked Sendable {  // a pointer that is only handed back
+private final class ApplicationValue: @unchecked Sendable {  // a pointer that is only handed back
     let pointer: UnsafeMutableRawPointer?
     private let release: netcore_release_fn?
     private let sideThread: SideThread
@@ -197,7 +197,7 @@ public func netcore_response_set_cached_value(
         }
         // Beyond what a limit can be, and far from where sums overflow; a size_t from 2^63 on arrives as negative.
         let size = (0...1 << 50).contains(size_bytes) ? size_bytes : 1 << 50
-        response.setCachedValue(HostValue(value, release, sideThread), size: size)
+        response.setCachedValue(ApplicationValue(value, release, sideThread), size: size)
     }
 }
 
@@ -208,7 +208,7 @@ public func netcore_response_get_cached_value(
     out_value?.pointee = nil
     return boundary { () throws(NetcoreError) in
         let out = try Argument.notNull(out_value, "out_value")
-        guard let value = try Lookup.response(response).cachedValue(HostValue.self) else {
+        guard let value = try Lookup.response(response).cachedValue(ApplicationValue.self) else {
             throw NetcoreError(.notFound, argument: "response", "no value is attached")
         }
         out.pointee = value.pointer

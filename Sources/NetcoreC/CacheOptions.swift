@@ -67,7 +67,7 @@ private struct TextFunction: @unchecked Sendable {  // a function pointer, and a
 
     /// A cache fails no request: a function that refuses has no text.
     func text(_ request: inout netcore_cache_request) -> String? {
-        try? HostText.read("a function of the cache") { room, capacity in
+        try? ApplicationText.read("a function of the cache") { room, capacity in
             call(&request, room, capacity, registration.userData)
         }
     }

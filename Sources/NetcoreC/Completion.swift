@@ -8,7 +8,7 @@ enum Completion {
     /// The completion of a task; its response has a handle of its own, or 0 when handles ran out.
     static func task(_ task: RequestTask, _ response: Response?) -> netcore_completion {
         var completion = empty(kind(response))
-        completion.status = (response.map { $0.error?.code ?? .ok } ?? task.hostCode ?? .ok).rawValue
+        completion.status = (response.map { $0.error?.code ?? .ok } ?? task.applicationCode ?? .ok).rawValue
         completion.http_status = Int32(clamping: response?.status ?? 0)
         completion.task = task.id
         completion.group = task.group?.id ?? 0
@@ -50,7 +50,7 @@ enum Completion {
             defer { group.releaseID() }
             return Completion.group(group)
         case .early(let task, let response): return Completion.task(task, response)
-        case .host(let task, _): return Completion.task(task, nil)
+        case .application(let task, _): return Completion.task(task, nil)
         }
     }
 

@@ -7,7 +7,7 @@ private enum Texts {
     typealias Row = (name: StaticText, message: StaticText)
 
     static let rows = NetcoreError.Code.table.map(text)
-    static let host = text(NetcoreError.Code.hostRow)
+    static let application = text(NetcoreError.Code.applicationRow)
     static let unknown = text(NetcoreError.Code.unknownRow)
 
     private static func text(_ row: NetcoreError.Code.Row) -> Row {
@@ -15,7 +15,7 @@ private enum Texts {
     }
 
     static func row(_ status: netcore_status) -> Row {
-        if NetcoreError.Code.ofHost.contains(status) { return host }
+        if NetcoreError.Code.ofApplication.contains(status) { return application }
         return NetcoreError.Code.table.firstIndex { $0.code.rawValue == status }.map { rows[$0] } ?? unknown
     }
 }

@@ -8,7 +8,7 @@ private struct ValueFunction: @unchecked Sendable {  // a function pointer, and 
     let registration: Registration
 
     func text() throws(NetcoreError) -> String? {
-        try HostText.read("a function that gives a value") { room, capacity in
+        try ApplicationText.read("a function that gives a value") { room, capacity in
             call(room, capacity, registration.userData)
         }
     }

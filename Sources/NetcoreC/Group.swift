@@ -42,7 +42,7 @@ private func add(
     }
 }
 
-private func action(_ function: netcore_task_fn?) -> RequestTask.HostAction? {
+private func action(_ function: netcore_task_fn?) -> RequestTask.ApplicationAction? {
     guard let function else { return nil }
     return { function($0.id, UnsafeMutableRawPointer(bitPattern: $0.userData)) }
 }
@@ -57,7 +57,7 @@ public func netcore_group_add_application_task(
         let group = try Lookup.group(group)
         if resume != nil { try Completion.checkMode(group.engine, "resume") }
         if cancel != nil { try Completion.checkMode(group.engine, "cancel") }
-        try add(group, .host(resume: action(resume), cancel: action(cancel)), nil, done, user_data, out_task)
+        try add(group, .application(resume: action(resume), cancel: action(cancel)), nil, done, user_data, out_task)
     }
 }
 

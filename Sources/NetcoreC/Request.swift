@@ -42,7 +42,7 @@ final class RequestBox: @unchecked Sendable {  // under `lock`
         let status = call(handle)
         HandleTable.shared.release(handle, .request)
         guard status == 0 else {
-            throw NetcoreError(hostStatus: status, "\(who) refused the request with \(status)")
+            throw NetcoreError(applicationStatus: status, "\(who) refused the request with \(status)")
         }
         return box.snapshot
     }

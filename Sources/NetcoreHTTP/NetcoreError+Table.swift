@@ -69,7 +69,7 @@ extension NetcoreError.Code {
     ]
 
     /// For a status of the application's own.
-    package static let hostRow = Row(
+    package static let applicationRow = Row(
         code: Self(rawValue: 2000), name: "NETCORE_STATUS_HOST", message: "a status of the application's own",
         isRetryable: false)
 
@@ -79,11 +79,11 @@ extension NetcoreError.Code {
         isRetryable: false)
 
     package var row: Row {
-        if Self.ofHost.contains(rawValue) { return Self.hostRow }
+        if Self.ofApplication.contains(rawValue) { return Self.applicationRow }
         return Self.table.first { $0.code == self } ?? Self.unknownRow
     }
 
-    package var isKnown: Bool { Self.ofHost.contains(rawValue) || Self.table.contains { $0.code == self } }
+    package var isKnown: Bool { Self.ofApplication.contains(rawValue) || Self.table.contains { $0.code == self } }
 
     /// As the constant is written in C: "NETCORE_ERR_TIMEOUT_IDLE".
     public var name: String { row.name.description }

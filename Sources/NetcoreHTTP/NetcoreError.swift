@@ -80,8 +80,8 @@ extension NetcoreError {
 
         public init(rawValue: Int32) { self.rawValue = rawValue }
 
-        /// Statuses of the application's own, for filters and host tasks.
-        package static let ofHost: ClosedRange<Int32> = 2000...2999
+        /// Statuses of the application's own, for filters and application tasks.
+        package static let ofApplication: ClosedRange<Int32> = 2000...2999
     }
 }
 

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// A thread that blocks all signals: the host's handlers run on the host's threads, and a broken pipe under TLS is an
+/// A thread that blocks all signals: the application's handlers run on its own threads, and a broken pipe under TLS is an
 /// error of the transfer instead of the end of the process.
 package struct Thread: @unchecked Sendable {  // a pthread_t is a plain value
     private let id: pthread_t

@@ -223,19 +223,26 @@ extension Transfer {
     }
 
     private func applyCredentials(_ credentials: WireCredentials?) {
-        let (scheme, usesFile): (UInt, UInt32) =
-            switch credentials?.scheme {
-            case .none, .basic: (netcore_auth_basic, CURL_NETRC_IGNORED.rawValue)
-            case .digest: (netcore_auth_digest, CURL_NETRC_IGNORED.rawValue)
-            case .negotiate: (netcore_auth_negotiate, CURL_NETRC_IGNORED.rawValue)
-            case .netrc: (netcore_auth_basic, CURL_NETRC_OPTIONAL.rawValue)
-            }
+        var scheme = netcore_auth_basic
+        var netrc = CURL_NETRC_IGNORED
+        var pair: (user: String, password: String)?
+        switch credentials {
+        case nil: break
+        case .basic(let user, let password): pair = (user, password)
+        case .digest(let user, let password):
+            scheme = netcore_auth_digest
+            pair = (user, password)
+        case .negotiate:
+            scheme = netcore_auth_negotiate
+            // With an empty name libcurl takes the credentials of the process.
+            pair = ("", "")
+        case .netrc: netrc = CURL_NETRC_OPTIONAL  // the path is an option of the client
+        }
         applied.credentials = credentials
-        let isNamed = credentials.map { $0.scheme != .netrc } ?? false
-        note(netcore_setopt_text(easy, CURLOPT_USERNAME, isNamed ? credentials?.user : nil))
-        note(netcore_setopt_text(easy, CURLOPT_PASSWORD, isNamed ? credentials?.password : nil))
+        note(netcore_setopt_text(easy, CURLOPT_USERNAME, pair?.user))
+        note(netcore_setopt_text(easy, CURLOPT_PASSWORD, pair?.password))
         note(netcore_setopt_long(easy, CURLOPT_HTTPAUTH, Int(scheme)))
-        note(netcore_setopt_long(easy, CURLOPT_NETRC, Int(usesFile)))
+        note(netcore_setopt_long(easy, CURLOPT_NETRC, Int(netrc.rawValue)))
     }
 
     private func applyVersion(_ wire: WireRequest, _ options: TransportOptions) {

@@ -23,8 +23,8 @@ extension WireRequest: SentFields {
             }
             next = list.pointee.next
         }
-        if let credentials, credentials.scheme == .basic, !block.contains("Authorization") {
-            let pair = Array("\(credentials.user):\(credentials.password)".utf8)
+        if case .basic(let user, let password) = credentials, !block.contains("Authorization") {
+            let pair = Array("\(user):\(password)".utf8)
             block.append("Authorization", "Basic \(Base64.encode(pair))")
         }
         return block

@@ -2,28 +2,22 @@ internal import CCurl
 package import NetcoreHTTP
 internal import NetcoreSupport
 
-/// User name and password for libcurl to send.
-package struct WireCredentials: Sendable, Equatable {
-    package enum Scheme: Sendable {
-        case basic
-        case digest
-        case negotiate
-        /// What the file of the client's options says for the host.
-        case netrc
-    }
-
-    package let scheme: Scheme
-    package let user: String
-    package let password: String
-
-    package init(_ scheme: Scheme, _ user: String, _ password: String) {
-        self.scheme = scheme
-        self.user = user
-        self.password = password
-    }
+/// What libcurl authenticates with.
+package enum WireCredentials: Sendable, Equatable {
+    case basic(user: String, password: String)
+    case digest(user: String, password: String)
+    /// Those of the process.
+    case negotiate
+    /// What this file says for the host.
+    case netrc(path: String)
 
     /// Whether libcurl asks the server first, and sends the request again after its 401.
-    var isNegotiated: Bool { scheme == .digest || scheme == .negotiate }
+    var isNegotiated: Bool {
+        switch self {
+        case .digest, .negotiate: true
+        case .basic, .netrc: false
+        }
+    }
 }
 
 /// Bytes a second that a transfer may take; nil for any.

@@ -413,7 +413,7 @@ static void test_group(netcore_client client, netcore_client queue, netcore_requ
   REFUSES(netcore_task_dispatch, state, "task", member);
   REFUSES(netcore_task_dispatch, state, "task", host);
 
-  check_case = "a running host task to misuse";
+  check_case = "a running application task to misuse";
   CHECK_OK(netcore_group_create(client, &group));
   CHECK_OK(netcore_group_add_application_task(group, NULL, NULL, NULL, NULL, &host));
   CHECK_OK(netcore_group_dispatch(group, NULL, NULL));

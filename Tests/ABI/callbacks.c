@@ -332,8 +332,8 @@ static void tour_and_complete(netcore_task task, void *user_data) {
   CHECK_OK(netcore_task_complete(task, NETCORE_OK));
 }
 
-static void dispatch_host(const struct door *door, netcore_task_fn on_resume, netcore_task_fn on_cancel,
-                          struct outcome *guide) {
+static void dispatch_application_task(const struct door *door, netcore_task_fn on_resume, netcore_task_fn on_cancel,
+                                      struct outcome *guide) {
   netcore_group group = 0;
   CHECK_OK(netcore_group_create(door->client, &group));
   CHECK_OK(netcore_group_add_application_task(group, on_resume, on_cancel, outcome_done, guide, &guide->task));
@@ -341,7 +341,7 @@ static void dispatch_host(const struct door *door, netcore_task_fn on_resume, ne
 }
 
 static void resume(const struct door *door, struct outcome *guide) {
-  dispatch_host(door, tour_and_complete, NULL, guide);
+  dispatch_application_task(door, tour_and_complete, NULL, guide);
 }
 
 static void cancel_it(netcore_task task, void *user_data) {
@@ -350,7 +350,7 @@ static void cancel_it(netcore_task task, void *user_data) {
 }
 
 static void cancel(const struct door *door, struct outcome *guide) {
-  dispatch_host(door, cancel_it, tour_and_complete, guide);
+  dispatch_application_task(door, cancel_it, tour_and_complete, guide);
 }
 
 static void tour_early(const netcore_completion *event, void *user_data) {

@@ -52,8 +52,8 @@ static void test_unknown_statuses(void) {
   check_unknown(INT32_MIN);
 }
 
-static void test_statuses_of_the_host(void) {
-  check_case = "statuses of the host";
+static void test_statuses_of_the_application(void) {
+  check_case = "statuses of the application";
   CHECK_EQUAL(NETCORE_STATUS_APPLICATION_FIRST, 2000);
   CHECK_EQUAL(NETCORE_STATUS_APPLICATION_LAST, 2999);
   for (netcore_status value = NETCORE_STATUS_APPLICATION_FIRST; value <= NETCORE_STATUS_APPLICATION_LAST; value++) {
@@ -210,7 +210,7 @@ int main(void) {
   test_long_argument();
   test_statuses();
   test_unknown_statuses();
-  test_statuses_of_the_host();
+  test_statuses_of_the_application();
   test_version();
   test_error_of_a_task();
   return check_end();

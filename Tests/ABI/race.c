@@ -118,7 +118,7 @@ static void use_group(struct racer *racer) {
     publish(slot, netcore_group_add(group, round->request, done_of(round), slot, &task), task);
   }
   if (round->mode != NETCORE_COMPLETION_MODE_QUEUE) {
-    struct slot *slot = next_slot(racer, "host task");
+    struct slot *slot = next_slot(racer, "application task");
     netcore_task task = 0;
     publish(slot, netcore_group_add_application_task(group, on_resume, NULL, on_done, slot, &task), task);
   }

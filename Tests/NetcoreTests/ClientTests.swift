@@ -154,7 +154,7 @@ func client(_ change: (inout Client.Options) -> Void = { _ in }) throws -> Clien
     }
 
     @Test("a group waits for work of the application's own")
-    func hostTask() async throws {
+    func applicationTask() async throws {
         let group = try client().makeGroup()
         try group.addApplicationTask(resume: { task in try? task.complete() })
         let late = try group.addApplicationTask(resume: nil)

@@ -190,7 +190,7 @@ extension Client {
     private func fresh(_ request: Request, blocks: Bool = false) throws(NetcoreError) -> Response? {
         guard let cache = engine.cache else { return nil }
         try engine.checkUsable()
-        guard engine.intake.isOpen, !engine.parts.settings.asksHost || request.isBare else { return nil }
+        guard engine.intake.isOpen, !engine.parts.settings.asksApplication || request.isBare else { return nil }
         let request = try engine.parts.hsts.upgraded(request.built(for: engine))
         guard !engine.parts.identities.awaitToken(request) else { return nil }
         let query = engine.parts.identities.query(request, cache)

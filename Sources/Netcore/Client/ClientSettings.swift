@@ -56,7 +56,7 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
     var generation: UInt64 { changes.load(ordering: .acquiring) }
 
     /// Whether functions of the application's change requests or may refuse them.
-    var asksHost: Bool { hasFunctions.load(ordering: .acquiring) }
+    var asksApplication: Bool { hasFunctions.load(ordering: .acquiring) }
 
     /// Whether the client has tokens, or somebody who answers challenges.
     var hasIdentities: Bool { hasCredentials.load(ordering: .acquiring) }

@@ -33,11 +33,14 @@ enum FileAccess {
 
     /// Whose credentials these are, as far as can be told: of a file, by its last change.
     static func identity(_ credentials: WireCredentials) -> String {
-        guard credentials.scheme == .netrc else { return "\(credentials.user):\(credentials.password)" }
-        var status = stat()
-        guard stat(credentials.user, &status) == 0 else { return credentials.user }
-        return
-            "\(credentials.user) \(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+        switch credentials {
+        case .basic(let user, let password), .digest(let user, let password): return "\(user):\(password)"
+        case .negotiate: return ":"
+        case .netrc(let path):
+            var status = stat()
+            guard stat(path, &status) == 0 else { return path }
+            return "\(path) \(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+        }
     }
 
     /// The size of a regular file.

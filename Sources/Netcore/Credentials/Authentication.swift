@@ -43,9 +43,9 @@ public enum Authentication: Sendable, Hashable {
     /// What libcurl sends; nil where a field does it.
     var wireCredentials: WireCredentials? {
         switch self {
-        case .basic(let user, let password): WireCredentials(.basic, user, password)
-        case .digest(let user, let password): WireCredentials(.digest, user, password)
-        case .negotiate: WireCredentials(.negotiate, "", "")
+        case .basic(let user, let password): .basic(user: user, password: password)
+        case .digest(let user, let password): .digest(user: user, password: password)
+        case .negotiate: .negotiate
         case .bearer: nil
         }
     }

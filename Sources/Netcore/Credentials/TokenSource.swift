@@ -89,7 +89,7 @@ final class TokenSource: @unchecked Sendable {  // `token` and `number` are unde
     func renew() throws(NetcoreError) {
         let refused = lock.withLock { token }
         let result = Result { () throws(NetcoreError) in
-            let token = try HostFunction.run { try function(refused) }
+            let token = try ApplicationFunction.run { try function(refused) }
             if let token { try Authentication.check(token: token) }
             return token
         }

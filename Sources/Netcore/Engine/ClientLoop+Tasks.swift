@@ -15,10 +15,10 @@ extension ClientLoop {
                     Hop(request), owner: task, context: context, queuedSince: task.queuedSince, unfiltered: unfiltered)
             task.onLoop.exchange = exchange
             pipeline?.start(exchange)
-        case .host(let resume, _):
+        case .application(let resume, _):
             task.leaveQueue()
             task.markRunning()
-            if let resume { deliveries.append(.host(task, resume)) }
+            if let resume { deliveries.append(.application(task, resume)) }
         case .download(let run):
             task.leaveQueue()
             task.markRunning()
@@ -30,11 +30,11 @@ extension ClientLoop {
         guard !task.onLoop.isEnded else { return }
         if task.onLoop.isStarted, let exchange = task.onLoop.exchange {
             pipeline?.abandon(exchange, NetcoreError(.canceled, phase: .queue))
-        } else if case .host(_, let cancel) = task.work, task.onLoop.isStarted {
+        } else if case .application(_, let cancel) = task.work, task.onLoop.isStarted {
             // The application says when its work has ended.
-            if let cancel, !task.onLoop.hasCanceledHost {
-                task.onLoop.hasCanceledHost = true
-                deliveries.append(.host(task, cancel))
+            if let cancel, !task.onLoop.hasCanceledApplication {
+                task.onLoop.hasCanceledApplication = true
+                deliveries.append(.application(task, cancel))
             }
         } else if case .download(let run) = task.work, task.onLoop.isStarted {
             run.cancel()
@@ -76,7 +76,7 @@ extension ClientLoop {
         if task.markFinished(), result.error?.code != .canceled {
             result.error = NetcoreError(.canceled, phase: .done)
         }
-        if case .host = task.work { task.hostCode = result.error?.code ?? .ok }
+        if case .application = task.work { task.applicationCode = result.error?.code ?? .ok }
         intake.unregister(task)
         task.reportEnd(result)
         deliver(task, response(task, result))
@@ -85,7 +85,7 @@ extension ClientLoop {
 
     private func response(_ task: RequestTask, _ result: Response) -> Response? {
         switch task.work {
-        case .host: return nil
+        case .application: return nil
         case .download: return result
         case .request(let request, _):
             if let exchange = task.onLoop.exchange.take() {
@@ -128,7 +128,7 @@ struct TaskOnLoop {
     /// No longer counted in the queue's length.
     var hasLeftQueue = false
     /// The function of a task of the application's was called: the task is no longer wanted.
-    var hasCanceledHost = false
+    var hasCanceledApplication = false
     /// Until its end.
     var exchange: Exchange?
     /// Of reports on progress.

@@ -110,7 +110,7 @@ final class ClientLoop {
         case .group(let group, let members):
             for task in members { start(task, context) }
             if group.endsAtDispatch() { end(group) }
-        case .hostEnded(let task, let code): end(task, code)
+        case .applicationTaskEnded(let task, let code): end(task, code)
         case .run(let body): body(self)
         case .limits(let changed):
             context.limits = changed

@@ -21,8 +21,8 @@ package enum Delivery {
     /// What comes before the task's end: what is stored, or an interim answer.
     case early(RequestTask, Response)
     case group(RequestGroup)
-    /// A host task is to start, or to stop.
-    case host(RequestTask, RequestTask.HostAction)
+    /// An application task is to start, or to stop.
+    case application(RequestTask, RequestTask.ApplicationAction)
 }
 
 /// Completions on their way from the I/O thread to the host: one line, in order.
@@ -185,7 +185,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         case .group(let group):
             if case .callback(let callback) = group.sink { callback(group) }
             group.releaseID()
-        case .host(let task, let action): action(task)
+        case .application(let task, let action): action(task)
         }
     }
 
@@ -218,7 +218,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
             switch delivery {
             case .task(let task, _): task.releaseID()
             case .group(let group): group.releaseID()
-            case .host, .early: break
+            case .application, .early: break
             }
         }
     }

@@ -12,7 +12,7 @@ package final class Intake: @unchecked Sendable {  // see above
         case cancel(RequestTask)
         case cancelMany([RequestTask])
         case group(RequestGroup, [RequestTask])
-        case hostEnded(RequestTask, NetcoreError.Code)
+        case applicationTaskEnded(RequestTask, NetcoreError.Code)
         /// Goes on with something on the loop.
         case run(@Sendable (ClientLoop) -> Void)
         case limits(ClientLimits)

@@ -45,6 +45,6 @@ extension Client {
 extension NetcoreError {
     /// For filters: refuses a request. A `status` from 2,000 to 2,999 is the application's own.
     public static func refused(_ status: Int32 = Code.refused.rawValue, _ message: String) -> NetcoreError {
-        NetcoreError(Code.ofHost.contains(status) ? Code(rawValue: status) : .refused, message)
+        NetcoreError(Code.ofApplication.contains(status) ? Code(rawValue: status) : .refused, message)
     }
 }

@@ -21,7 +21,7 @@ package struct UnfilteredRequest: Sendable {
         var request = Request(try client.hsts.upgraded(current))
         let before = request.options
         for filter in settings.filters {
-            try HostFunction.run { try filter(&request) }
+            try ApplicationFunction.run { try filter(&request) }
             try Self.check(request, before)
         }
         try request.options.check()
@@ -49,7 +49,7 @@ extension Request {
         .invalidState, argument: "serializer", "in a filter the body of a request is in place already", phase: .queue)
 }
 
-enum HostFunction {
+enum ApplicationFunction {
     /// Turns what a function of the application's throws into an error of netcore's.
     static func run<Result>(_ body: () throws -> Result) throws(NetcoreError) -> Result {
         do {
@@ -66,7 +66,7 @@ extension Engine {
     /// A request in the form in which it would be sent. Waits for functions of the application's, where there are any.
     func resolveNow(_ given: Request) throws(NetcoreError) -> BuiltRequest {
         let built = try given.built(for: self)
-        guard parts.settings.asksHost, !given.isBare else { return try parts.hsts.upgraded(built) }
+        guard parts.settings.asksApplication, !given.isBare else { return try parts.hsts.upgraded(built) }
         let unfiltered = UnfilteredRequest(given: given, built: built, settings: parts.settings.snapshot)
         // Read only after it was written.
         nonisolated(unsafe) var result = Result<BuiltRequest, NetcoreError>.failure(NetcoreError(.outOfMemory))
@@ -85,11 +85,11 @@ extension ClientSettings.Values {
     fileprivate func withCurrentValues() throws(NetcoreError) -> Self {
         var result = self
         for (name, value) in currentFields {
-            guard let text = try HostFunction.run(value) else { continue }
+            guard let text = try ApplicationFunction.run(value) else { continue }
             result.fields.append(try Request.Field(checking: name, Array(text.utf8)))
         }
         for (name, value) in currentParameters {
-            guard let text = try HostFunction.run(value) else { continue }
+            guard let text = try ApplicationFunction.run(value) else { continue }
             result.parameters.append(Parameter(name, .string(text)))
         }
         return result

@@ -110,7 +110,7 @@ final class CredentialsStage: Stage, @unchecked Sendable {  // confined to the l
         let number = hold(exchange, result)
         let isAdded = context.client.credentialWorker.add { [weak self, post = context.post] in
             let answer = Result { () throws(NetcoreError) in
-                let answer = try HostFunction.run { try function(request) }
+                let answer = try ApplicationFunction.run { try function(request) }
                 try answer?.check(tokenName: "token")
                 return answer
             }

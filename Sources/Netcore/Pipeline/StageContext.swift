@@ -78,13 +78,13 @@ final class ClientParts: Sendable {
     let verifiesPeer: Bool
     let additions: ClientAdditions
     /// Calls filters and values of the time of sending.
-    let filterWorker = HostWorker(name: "netcore-filter")
+    let filterWorker = ApplicationWorker(name: "netcore-filter")
     /// Calls what gives credentials.
-    let credentialWorker = HostWorker(name: "netcore-token")
+    let credentialWorker = ApplicationWorker(name: "netcore-token")
     /// Calls what decides about retries.
-    let retryWorker = HostWorker(name: "netcore-retry")
+    let retryWorker = ApplicationWorker(name: "netcore-retry")
     /// Calls a transport of the application's.
-    let transportWorker = HostWorker(name: "netcore-hop")
+    let transportWorker = ApplicationWorker(name: "netcore-hop")
     let diskReads = DiskReads()
 
     /// Ends the threads for functions of the application's.

@@ -105,12 +105,12 @@ struct RequestForm: Sendable {
         if let authentication = identity.authentication { return authentication.wireCredentials }
         if !trimming.dropsCredentials {
             if let authentication = options.authentication { return authentication.wireCredentials }
-            if let given = url.credentials { return WireCredentials(.basic, given.user, given.password) }
+            if let given = url.credentials { return .basic(user: given.user, password: given.password) }
         }
         guard let file = additions.netrcFile, !options.isBare,
             !fields.contains(where: { Syntax.equalsIgnoringCase($0.name, "Authorization") })
         else { return nil }
-        return WireCredentials(.netrc, file, "")
+        return .netrc(path: file)
     }
 
     private static func contains(_ names: [String], _ name: String) -> Bool {
@@ -154,7 +154,7 @@ struct RequestForm: Sendable {
         return WireRequest(
             method: target.method, url: target.url, credentials: credentials, body: body, timeouts: options.timeouts,
             decodesContent: options.decodesContent, manner: manner,
-            needsOwnConnection: credentials?.scheme == .negotiate || fields.contains(where: Self.bindsToConnection)
+            needsOwnConnection: credentials == .negotiate || fields.contains(where: Self.bindsToConnection)
         ) { add in
             for field in fields { Self.withLine(field, add) }
             additions.defaultFields.withLines(added, add)

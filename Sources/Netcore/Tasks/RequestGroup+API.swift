@@ -25,7 +25,7 @@ extension RequestGroup {
     public func addApplicationTask(
         resume: (@Sendable (RequestTask) -> Void)? = nil, cancel: (@Sendable (RequestTask) -> Void)? = nil
     ) throws(NetcoreError) -> RequestTask {
-        try add(.host(resume: resume, cancel: cancel), sink: .none)
+        try add(.application(resume: resume, cancel: cancel), sink: .none)
     }
 
     /// Dispatches all members. `notify` runs once, after the callback of every member has returned.
@@ -54,16 +54,18 @@ extension RequestGroup {
 }
 
 extension RequestTask {
-    /// Says that a host task has ended, with nil for success. After a cancel, canceled is reported whatever is given.
+    /// Says that an application task has ended, with nil for success. After a cancel, canceled is reported whatever is given.
     public func complete(_ failure: NetcoreError.Code? = nil) throws(NetcoreError) {
         try engine.checkUsable()
-        guard case .host = work else { throw NetcoreError(.invalidState, argument: "task", "not an application task") }
+        guard case .application = work else {
+            throw NetcoreError(.invalidState, argument: "task", "not an application task")
+        }
         switch state {
         case .created: throw NetcoreError(.invalidState, argument: "task", "its group has not been dispatched")
         case .finished: throw NetcoreError(.invalidHandle, argument: "task", "has ended")
         case .queued, .running:
-            guard claimHostEnd() else { throw NetcoreError(.invalidHandle, argument: "task", "has ended") }
-            engine.intake.submit(.hostEnded(self, failure ?? .ok))
+            guard claimApplicationEnd() else { throw NetcoreError(.invalidHandle, argument: "task", "has ended") }
+            engine.intake.submit(.applicationTaskEnded(self, failure ?? .ok))
         }
     }
 }

@@ -29,17 +29,17 @@ public final class RequestTask: @unchecked Sendable {  // see above
     package enum Work {
         /// With what functions of the application's are to see first; nil if there are none.
         case request(BuiltRequest, UnfilteredRequest?)
-        case host(resume: HostAction?, cancel: HostAction?)
+        case application(resume: ApplicationAction?, cancel: ApplicationAction?)
         /// Requests that bring a file.
         case download(DownloadRun)
     }
 
-    package typealias HostAction = @Sendable (RequestTask) -> Void
+    package typealias ApplicationAction = @Sendable (RequestTask) -> Void
 
     /// What is notified of the end.
     package enum Sink {
         case none
-        /// A host task has no response.
+        /// An application task has no response.
         case callback(@Sendable (RequestTask, Response?) -> Void)
         case waiter(Waiter)
         case continuation(UnsafeContinuation<Response, Never>)
@@ -68,7 +68,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
     private let toSend = Atomic<Int>(-1)
     /// A report of progress is on its way: there is no second one at the same time.
     private let isReporting = Atomic<Bool>(false)
-    private let hasHostEnded = Atomic<Bool>(false)
+    private let hasApplicationEnded = Atomic<Bool>(false)
 
     /// Its place in the engine's registry, under the engine's lock.
     var registryIndex = -1
@@ -76,8 +76,8 @@ public final class RequestTask: @unchecked Sendable {  // see above
     var queuedSince = MonotonicTime.never
     /// For the client's loop.
     var onLoop = TaskOnLoop()
-    /// How a host task ended; written before it is delivered.
-    package internal(set) var hostCode: NetcoreError.Code?
+    /// How an application task ended; written before it is delivered.
+    package internal(set) var applicationCode: NetcoreError.Code?
 
     package init(
         engine: Engine, work: Work, group: RequestGroup? = nil, sink: Sink, userData: UInt = 0, hasID: Bool = true
@@ -199,7 +199,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
     }
 
     /// The application says that its work has ended: once.
-    func claimHostEnd() -> Bool { !hasHostEnded.exchange(true, ordering: .acquiringAndReleasing) }
+    func claimApplicationEnd() -> Bool { !hasApplicationEnded.exchange(true, ordering: .acquiringAndReleasing) }
 
     /// Ends the task. Returns whether it was canceled before.
     func markFinished() -> Bool {
@@ -325,7 +325,7 @@ extension RequestTask.Work {
     var request: BuiltRequest? {
         switch self {
         case .request(let request, _): request
-        case .host, .download: nil
+        case .application, .download: nil
         }
     }
 
@@ -338,7 +338,7 @@ extension RequestTask.Work {
     static func built(_ request: Request, for engine: Engine) throws(NetcoreError) -> Self {
         let built = try request.built(for: engine)
         let settings = engine.parts.settings
-        if settings.asksHost, !request.isBare {
+        if settings.asksApplication, !request.isBare {
             return .request(built, UnfilteredRequest(given: request, built: built, settings: settings.snapshot))
         }
         try built.checkBody()

@@ -16,11 +16,12 @@ public final class TransportHop: @unchecked Sendable {  // `isOpen` and `id` are
     /// HEAD: the answer has no body.
     private let isHead: Bool
     private let bytesSent: Int
-    private let worker: HostWorker
+    private let worker: ApplicationWorker
     private let run: FunctionRun
 
     init(
-        _ wire: WireRequest, _ handler: any TransferHandler, _ limits: Limits, _ worker: HostWorker, now: MonotonicTime,
+        _ wire: WireRequest, _ handler: any TransferHandler, _ limits: Limits, _ worker: ApplicationWorker,
+        now: MonotonicTime,
         post: @escaping Post
     ) {
         self.worker = worker

@@ -8,7 +8,7 @@ struct UserData: @unchecked Sendable {  // a pointer that is never read through
 
 extension NetcoreError {
     /// What a function of the application's returned, other than success.
-    init(hostStatus status: netcore_status, _ message: String) {
+    init(applicationStatus status: netcore_status, _ message: String) {
         let code = Code(rawValue: status)
         // States and cancels mean something else to a caller that waits for the task.
         let isOutcome = code.isKnown && status / 100 != 2 && status / 100 != 3
@@ -17,7 +17,7 @@ extension NetcoreError {
 }
 
 /// Texts that functions of the application's write: see "Functions that write a text" in netcore/base.h.
-enum HostText {
+enum ApplicationText {
     private static let longest: Int32 = 1 << 20
 
     /// Nil where there is none, one that is too long, or one that is not UTF-8.
@@ -36,7 +36,7 @@ enum HostText {
                 room.baseAddress.map { write($0, capacity) } ?? Int32(NETCORE_TEXT_NONE)
             }
             guard length >= NETCORE_TEXT_NONE else {
-                throw NetcoreError(hostStatus: length, "\(who) refused with \(length)")
+                throw NetcoreError(applicationStatus: length, "\(who) refused with \(length)")
             }
             guard (0...longest).contains(length) else { return nil }
             if length < capacity {

@@ -2,7 +2,7 @@ internal import NetcoreSupport
 
 /// The thread on which a client calls the application's functions that a request waits for. One at a time, in order. Its thread is
 /// started with the first job.
-final class HostWorker: @unchecked Sendable {  // all state is under the condition's lock
+final class ApplicationWorker: @unchecked Sendable {  // all state is under the condition's lock
     typealias Job = @Sendable () -> Void
 
     private let name: String
