@@ -170,6 +170,24 @@ def test_client_options(options: Dict[str, Any], error: Type[BaseException]) -> 
             kind(**options)
 
 
+@pytest.mark.parametrize(
+    "options, name",
+    [
+        ({"limits": netcore.Limits(transfers=0)}, "limits: transfers"),
+        ({"limits": netcore.Limits(body_bytes=-1)}, "limits: body_bytes"),
+        ({"max_redirects": -1}, "max_redirects"),
+        ({"headers": {"a b": "c"}}, "headers"),
+        ({"local_address": ""}, "local_address"),
+        ({"uds": ""}, "uds"),
+        ({"cert": "/nowhere/cert.pem"}, "cert"),
+        ({"cookie_file": "/nowhere/at/all"}, "cookie_file"),
+    ],
+)
+def test_a_refused_option_is_named_as_it_was_given(options: Dict[str, Any], name: str) -> None:
+    with pytest.raises(netcore.Error, match=f"^{name}: "):
+        netcore.Client(**options)
+
+
 PIN = "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 
 CONNECTION_OPTIONS: List[Tuple[Dict[str, Any], Type[BaseException]]] = [

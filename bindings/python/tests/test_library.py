@@ -14,7 +14,7 @@ import pytest
 import netcore
 import programs
 from netcore._c import ffi, library
-from netcore._clients import config
+from netcore._clients import settings
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -134,8 +134,8 @@ def test_constants_are_those_of_the_header() -> None:
     assert {name: known[f"NETCORE_SERIALIZER_{name.upper()}"] for name in ffi.SERIALIZERS} == ffi.SERIALIZERS
     assert {name: known[f"NETCORE_AUTH_{name.upper()}"] for name in ffi.AUTH_SCHEMES} == ffi.AUTH_SCHEMES
     assert {name: known[f"NETCORE_PRIORITY_{name.upper()}"] for name in ffi.PRIORITIES} == ffi.PRIORITIES
-    assert {name: known[f"NETCORE_ADDRESS_FAMILY_{name.upper()}"] for name in config.ADDRESS_FAMILIES} == (
-        config.ADDRESS_FAMILIES
+    assert {name: known[f"NETCORE_ADDRESS_FAMILY_{name.upper()}"] for name in settings.ADDRESS_FAMILIES} == (
+        settings.ADDRESS_FAMILIES
     )
     for enum, prefix in ((netcore.TaskState, "NETCORE_TASK_STATE"), (netcore.Phase, "NETCORE_PHASE")):
         for member in enum:

@@ -11,6 +11,7 @@ from typing import Any, AsyncContextManager, Awaitable, Callable
 import pytest
 
 import netcore
+from netcore._clients.options import CLIENT_OPTIONS, CLIENT_TABLE
 from netcore._requests.options import TABLE
 from peers import Peers, script
 
@@ -83,6 +84,14 @@ def test_every_option_is_documented() -> None:
     for name, option in TABLE.items():
         assert option.text.endswith((".", "`.")), name
         assert f"- {name}: {option.text}" in documentation
+
+
+def test_every_option_of_a_client_is_documented() -> None:
+    documentation = netcore.Client.__doc__ or ""
+    for name in CLIENT_OPTIONS:
+        assert f"- {name}: " in documentation or f", {name}" in documentation or f"- {name}, " in documentation, name
+    for name, option in CLIENT_TABLE.items():
+        assert option.text.endswith((".", "`.")), name
 
 
 def test_options_of_a_client_hold_for_its_requests(peers: Peers) -> None:

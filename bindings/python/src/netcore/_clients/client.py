@@ -16,7 +16,7 @@ from .._tasks.task import Task
 from .base_client import BaseClient
 from .blocking import BlockingCore
 from .downloading import DEFAULT_RESUMES, Job, Wanted
-from .options import ClientOptions
+from .options import DOCUMENTATION, ClientOptions
 from .sending import Sending
 
 if TYPE_CHECKING:
@@ -26,54 +26,7 @@ if TYPE_CHECKING:
 class Client(Sending[Response, Task], BaseClient):
     """Sends requests, keeps their connections, and holds what they have in common.
 
-    - base_url: an absolute URL to whose path relative URLs are appended. Default: "": they go to the selected service.
-    - headers: fields for every request, which a request's own of the same name replace. `set_header` changes them.
-    - params: a query for every request, which a request's own of the same name replace. `set_param` changes them.
-    - timeout: seconds, a pair (connect, read), a `Timeout`, or None. Default:
-      ``Timeout(connect=10, first_byte=60, idle=60, total=None)``.
-    - follow_redirects: default True. From https to http only with allow_insecure_redirects=True.
-    - max_redirects: default 20.
-    - verify: True, the default, for the certificate authorities that the environment names (REQUESTS_CA_BUNDLE, else
-      SSL_CERT_FILE and SSL_CERT_DIR, unless trust_env=False), or the system's; the path of a PEM file with others, or
-      of a folder of such files, named by their hashes (``openssl rehash``); or False: certificates are then not
-      checked, so that anybody on the way can read and change everything, and each connection is warned of
-      (`netcore.set_log`).
-    - cert: the client's certificate: a PEM file, (certificate, key) or (certificate, key, password).
-    - pinned_keys: by host, the public keys of which it must show one, as text or a list: the one in use, and backups.
-      Each is ``"sha256//"`` and the base64 of the SHA-256 digest of the SubjectPublicKeyInfo (RFC 7469 section 2.4). A
-      host ``"*.example.com"`` stands for all names under a domain. Another key is a `CertificateError`. Default: none.
-    - proxy: an http, https, socks5 or socks5h URL, with user name and password if it needs them. Default: as the
-      environment says (http_proxy, https_proxy, all_proxy), unless trust_env=False. "" for none.
-    - proxies: by scheme, "http" or "https" ("http://" and "https://" as well), a proxy as above, or None for none;
-      "all" is `proxy`. Default: `proxy` for both.
-    - no_proxy: hosts reached directly, with commas between. Default: as the environment says.
-    - http2: default True: HTTP/2 over TLS when the server agrees.
-    - tls_min_version: ``"1.2"``, the default, or ``"1.3"``.
-    - limits: see `Limits`.
-    - uds: the path of a Unix-domain socket that all connections go to, whatever the URL's host.
-    - local_address: the network interface, host name or address that connections come from.
-    - address_family: ``"ipv4"`` or ``"ipv6"``: connections go only to such addresses. Default: to both.
-    - resolve: addresses that are used without being looked up: ``{"example.com:443": "127.0.0.1"}``, or a list of them.
-    - user_agent: the User-Agent field; "" for none. Default: "netcore/" and the version.
-    - accept_encoding: the Accept-Encoding field: a list of gzip, deflate, br, zstd and identity; "" for none. Default:
-      "gzip,br,zstd".
-    - hsts_file: a file to keep the hosts in that want https only (RFC 6797), in curl's format; "" for memory. Requests
-      to them then go by https. Default: what hosts ask for is not kept.
-    - alt_svc_file: a file to keep alternative services in (RFC 7838), in curl's format; "" for memory. Default: none.
-    - auth: who sends the requests that say nothing of it themselves, to whichever host: see `RequestOptions`. It wins
-      over user name and password in URLs, over `netrc` and over sources of tokens. Default: none.
-    - netrc: user names and passwords by host, for requests without other credentials: the path of a file as curl and
-      ftp read it, or True for .netrc in the home folder. Default False.
-    - cookies: True, the default: cookies of answers are kept, and go with requests: see `cookies`. False: none. A
-      mapping of names and values: kept, and begun with these, for the host of `base_url`.
-    - cookie_file: a file to keep them in, in the format of curl. Read now, written soon after each change and by
-      `close`, with the mode 0600. Default: they are kept in memory.
-    - cache: a `Cache`, where answers are stored and served from. Default: none.
-    - transport: a `MockTransport`, or its function, which answers in place of the network. Default: the network.
-    - retries: how often and when requests that do not say otherwise are sent again because of their answer or error: a
-      `Retry`, a number of retries, or True for ``Retry()``. Default: never.
-    - decode_content, serializer, min_receive_rate, min_receive_rate_window, sent_once, allow_unclean_end,
-      cache_mode, cache_ttl, cache_errors: for all requests that do not say otherwise; see `RequestOptions`.
+    {options}
 
     Any thread may use a client. Use it as a context manager, or call `close()`.
 
@@ -198,3 +151,6 @@ class Client(Sending[Response, Task], BaseClient):
         core = getattr(self, "_core", None)
         if core is not None:
             core.finalize()
+
+
+Client.__doc__ = (Client.__doc__ or "").replace("{options}", DOCUMENTATION.replace("\n", "\n    "))

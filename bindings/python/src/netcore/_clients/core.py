@@ -95,7 +95,7 @@ class Core(Failures):
         self.pending: Dict[int, Pending] = {}
         self.hosts: Dict[int, ApplicationTask] = {}
         self.lock = new_lock()
-        self.handle = create_client(0 if cache is None else cache.handle_for_client(), **others)
+        self.handle = create_client(0 if cache is None else cache.handle_for_client(), others)
         _cores.add(self)
         try:
             self.requests.set_defaults(self.handle, allow_insecure_redirects, auth)
@@ -121,7 +121,7 @@ class Core(Failures):
             for field in fields:
                 status = ffi.client_add_header(self.handle, *field)
                 if status:
-                    raise self.call_error(status)
+                    raise self.call_error(status, argument="headers")
 
     # Dispatching
 
@@ -221,11 +221,14 @@ class Core(Failures):
             raise self.call_error(ffi.ERR_SHUT_DOWN)
         return self.requests
 
-    def call_error(self, status: int, request: Optional[Request] = None) -> Error:
-        """The exception for a C call that has just failed on this thread; knows of a closed client."""
+    def call_error(self, status: int, request: Optional[Request] = None, *, argument: str = "") -> Error:
+        """The exception for a C call that has just failed on this thread; knows of a closed client.
+
+        :param argument: as of `errors.call_error`.
+        """
         if self.is_closed and status in (ffi.ERR_INVALID_HANDLE, ffi.ERR_SHUT_DOWN):
             return StateError("the client is closed", status=ffi.ERR_SHUT_DOWN, request=request)
-        return call_error(status, request)
+        return call_error(status, request, argument=argument)
 
     def check_wait(self, prepared: Prepared) -> None:
         """Refuses to wait in a filter for a request that has to pass filters.

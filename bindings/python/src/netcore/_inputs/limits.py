@@ -107,9 +107,9 @@ class Limits:
     queue_length: Optional[int] = None
     """Tasks dispatched but not yet transferring; beyond it a dispatch raises `LimitError` at once. Default 65,536."""
 
-    def _pairs(self) -> List[Tuple[int, int]]:
-        """(number of the limit, value) for those that are set."""
-        values = [
+    def _rows(self) -> List[Tuple[int, int, str]]:
+        """Number of the limit, value and name of those that are set."""
+        rows = [
             (ffi.LIMIT_HEADER_BYTES, self.header_bytes, "header_bytes"),
             (ffi.LIMIT_BODY_BYTES, self.body_bytes, "body_bytes"),
             (ffi.LIMIT_DECODED_BYTES, self.decoded_bytes, "decoded_bytes"),
@@ -118,7 +118,11 @@ class Limits:
             (ffi.LIMIT_TRANSFERS_PER_HOST, self.transfers_per_host, "transfers_per_host"),
             (ffi.LIMIT_QUEUE_LENGTH, self.queue_length, "queue_length"),
         ]
-        return [(number, limit_value(value, name)) for number, value, name in values if value is not None]
+        return [
+            (number, limit_value(value, f"limits: {name}"), f"limits: {name}")
+            for number, value, name in rows
+            if value is not None
+        ]
 
 
 def limit_value(value: int, name: str) -> int:

@@ -31,6 +31,8 @@ class CommonOptions(TypedDict, total=False):
             "seconds, a pair (connect, read), None for none, or a `Timeout`. Default: the client's.",
             apply=setters.set_timeout,
             passes_none=True,
+            client_text="""seconds, a pair (connect, read), a `Timeout`, or None for none. Default:
+            ``Timeout(connect=10, first_byte=60, idle=60, total=None)``.""",
         ),
     ]
     follow_redirects: Annotated[
@@ -40,6 +42,8 @@ class CommonOptions(TypedDict, total=False):
             ffi.request_set_follow_redirects,
             encode.flag,
             default=True,
+            client_text="""whether 301, 302, 303, 307 and 308 are followed. Default True. From https to http only with
+            ``allow_insecure_redirects=True``.""",
         ),
     ]
     decode_content: Annotated[

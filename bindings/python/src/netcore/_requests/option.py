@@ -23,7 +23,18 @@ class Option:
     Without `setter` and `apply` the factory reads the option where it makes the request.
     """
 
-    __slots__ = ("apply", "convert", "default", "is_per_call", "name", "passes_none", "setter", "text", "takes_none")
+    __slots__ = (
+        "apply",
+        "client_text",
+        "convert",
+        "default",
+        "is_per_call",
+        "name",
+        "passes_none",
+        "setter",
+        "takes_none",
+        "text",
+    )
 
     def __init__(
         self,
@@ -35,6 +46,7 @@ class Option:
         default: Any = None,
         per_call: bool = False,
         passes_none: bool = False,
+        client_text: str = "",
     ) -> None:
         """
         :param text: the documentation.
@@ -43,6 +55,7 @@ class Option:
         :param default: the value with which nothing needs to be done, unless the client has another.
         :param per_call: whether a request with it is not worth keeping for the next call like it.
         :param passes_none: whether None is a value, and not the default.
+        :param client_text: the documentation as an option of a client, where it says more.
         """
         self.text = " ".join(text.split())
         self.setter = setter
@@ -51,6 +64,7 @@ class Option:
         self.default = default
         self.is_per_call = per_call
         self.passes_none = passes_none
+        self.client_text = " ".join(client_text.split())
         self.name = ""
         self.takes_none = False
 
