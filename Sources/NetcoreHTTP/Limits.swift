@@ -6,18 +6,18 @@ public struct Limits: Sendable, Hashable {
     public var bodyBytes = 1 << 30
     /// Bytes of the body after content decoding.
     public var decodedBytes = 1 << 30
-    /// Decoded bytes for each transferred byte; judged once more than 1 MiB came out.
+    /// Decoded bytes for each transferred byte; checked once more than 1 MiB came out.
     public var decodeRatio = 250
     /// Redirects followed for one task.
     public var redirects = 20
 
     public init() {}
 
-    /// The size from which ``decodeRatio`` is judged.
+    /// The size from which ``decodeRatio`` is checked.
     package static let decodeRatioFloor = 1 << 20
 
     /// Decoded bytes for each transferred byte that a coding brings whose output is itself coded: what is compressed
-    /// already hardly shrinks again. A part of ``decodeRatio``, judged once more than ``innerDecodeRatioFloor`` bytes
+    /// already hardly shrinks again. A part of ``decodeRatio``, checked once more than ``innerDecodeRatioFloor`` bytes
     /// came out.
     package var innerDecodeRatio: Int { max(decodeRatio / 16, 4) }
     package static let innerDecodeRatioFloor = 64 << 10

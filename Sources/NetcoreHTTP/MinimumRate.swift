@@ -21,7 +21,7 @@ package struct MinimumRate: Sendable, Hashable {
 /// What came of a body in the current window: a pure rule over ``MinimumRate``. Windows follow one another from the body's first
 /// byte on, so that the time before it is that of the other timeouts.
 package struct RateWindow: Sendable {
-    /// When it is judged; never before the first byte.
+    /// When it is checked; never before the first byte.
     package private(set) var end = MonotonicTime.never
     private var bytes = 0
 

@@ -90,7 +90,7 @@ public final class Response: @unchecked Sendable {  // see above
         self.url = url
     }
 
-    /// What is known of one hop, but for its body.
+    /// What is known of one hop, except its body.
     package init(
         status: Int, version: HTTPVersion?, fields: FieldBlock?, trailers: FieldBlock?, attempts: Int, bytesSent: Int,
         bytesReceived: Int, isConnectionReused: Bool, timings: Timings

@@ -78,7 +78,7 @@ package enum Syntax {
         byte &- 0x41 < 26 ? byte | 0x20 : byte
     }
 
-    /// Whether two byte strings are equal but for ASCII case.
+    /// Whether two byte strings are equal without regard to ASCII case.
     @inlinable package static func equalsIgnoringCase(_ left: UnsafeRawBufferPointer, _ right: StaticString) -> Bool {
         guard left.count == right.utf8CodeUnitCount else { return false }
         let other = right.utf8Start

@@ -47,7 +47,7 @@ package final class ByteBuffer: @unchecked Sendable {  // see above
         return true
     }
 
-    /// Free space for at least `size` bytes behind the last one, to be filled and then taken in with ``commit(_:)``.
+    /// Free space for at least `size` bytes after the last one, to be filled and then taken in with ``commit(_:)``.
     package func room(for size: Int) -> UnsafeMutableRawPointer? {
         let (needed, overflow) = count.addingReportingOverflow(size)
         if needed > capacity || overflow {

@@ -3,7 +3,7 @@ internal import CLinux
 internal import Glibc
 
 /// What the client knows of each descriptor that libcurl uses: which shard watches it and for what, and whether the
-/// connection behind it may carry another request.
+/// connection of it may carry another request.
 ///
 /// A connection's descriptor stays registered while no transfer uses it, so that the next request on it costs no call
 /// into the kernel. Bytes that come in the meantime answer no request: the connection is then cut.

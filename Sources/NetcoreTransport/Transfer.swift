@@ -37,7 +37,7 @@ final class Transfer {
     var resumeFailure: CURLcode?
     var decoder: BodyDecoder?
     var isMidLine = false
-    /// What becomes of the body. One that is dropped is read only for the connection's sake, and not judged.
+    /// What becomes of the body. One that is dropped is read only for the connection's sake, and not checked.
     var bodyUse = BodyUse.delivered
     /// Why netcore itself ends the hop; wins over what libcurl says.
     var failure: NetcoreError?

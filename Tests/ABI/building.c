@@ -36,7 +36,7 @@ static void test_switches(void) {
   check_case = "no service to switch to";
   CHECK_STATUS(netcore_client_select_next_service(client), NETCORE_ERR_INVALID_STATE);
   CHECK_STATUS(netcore_client_select_next_environment(client), NETCORE_ERR_INVALID_STATE);
-  check_case = "switches, and who hears of them";
+  check_case = "switches, and who is notified of them";
   CHECK_OK(netcore_client_set_selection_listener(client, note_switch, switches, NULL));
   CHECK_OK(netcore_client_add_service(client, "a", "test", at(ORIGIN, "/echo/a-test/"), NULL));
   CHECK_OK(netcore_client_add_service(client, "a", "release", at(ORIGIN, "/echo/a-release/"), NULL));

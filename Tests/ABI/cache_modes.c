@@ -151,7 +151,7 @@ static void test_then_network(const struct door *door, struct server *server) {
   CHECK_EQUAL(history.seen[0].kind, NETCORE_COMPLETION_KIND_PROVISIONAL);
   CHECK_STATUS(history.seen[1].status, NETCORE_ERR_CANCELED);
 
-  /* Blocking calls get the last one alone. */
+  /* Blocking calls get the last one only. */
   WAIT_UNTIL(server_held(server) == 0);
   server_allow(server, 1);
   CHECK_RESULT(result_for(door->client, request), REQUESTED);
@@ -191,7 +191,7 @@ static void test_interim(const struct door *door) {
   CHECK_EQUAL(history.seen[2].kind, NETCORE_COMPLETION_KIND_TASK);
   CHECK_EQUAL(history.seen[2].http_status, 200);
   CHECK(strcmp(history.seen[2].body, "ok") == 0);
-  CHECK_RESULT(result_for(door->client, request), REQUESTED); /* a blocking call hears of none */
+  CHECK_RESULT(result_for(door->client, request), REQUESTED); /* a blocking call is notified of none */
 
   /* Interim answers are not stored: a hit has none. */
   CHECK_OK(netcore_request_set_cache_mode(request, NETCORE_CACHE_MODE_STANDARD));

@@ -131,7 +131,7 @@ static void test_domains(void) {
 
 static void test_secure(void) {
   begin();
-  check_case = "a secure cookie goes to https alone";
+  check_case = "a secure cookie goes to https only";
   set_by(client, "https://example.com/headers", "a=1; Secure=x");
   set_by(client, "https://example.com/headers", "b=2");
   CHECK_SENT(client, "https://example.com/echo", "a=1; b=2");
@@ -253,7 +253,7 @@ static void test_own_cookies(void) {
   CHECK_SENT_BY(client, request, "a=1; b=mine; c=x=y");
   check_case = "they are not kept";
   CHECK_SENT(client, echo, "a=1; b=2");
-  check_case = "they follow a redirect within the origin alone";
+  check_case = "they follow a redirect within the origin only";
   for (int i = 0; i < 2; i++) {
     request = away("http://a.example.com/status/302", i == 0 ? echo : "http://b.example.com/echo", "d=4; path=/");
     CHECK_OK(netcore_request_set_cookie(request, "b", "mine"));

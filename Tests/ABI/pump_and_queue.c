@@ -1,5 +1,5 @@
 /*
- * What belongs to one mode alone. Pump: the descriptor, the most callbacks to run, process() inside a callback and on
+ * What belongs to one mode only. Pump: the descriptor, the most callbacks to run, process() inside a callback and on
  * two threads. Queue: capacity, order, timeouts, several threads that wait, and their end.
  */
 #include "support.h"

@@ -15,7 +15,7 @@
 
 NETCORE_BEGIN_DECLS
 
-/** One event. Texts are UTF-8 and NUL-terminated; bytes that are no UTF-8 became U+FFFD. */
+/** One event. Texts are UTF-8 and NUL-terminated; bytes that are not UTF-8 became U+FFFD. */
 typedef struct netcore_server_event {
   /** In: sizeof(netcore_server_event). */
   uint32_t size;
@@ -26,7 +26,7 @@ typedef struct netcore_server_event {
   /** The lines of its fields "data", with line feeds between them. */
   netcore_bytes data;
   /** The value of the last field "id" so far, of this event or of one before; empty without one.
-   *  What a program that connects anew sends as the header field Last-Event-ID. */
+   *  A program that reconnects sends it as the header field Last-Event-ID. */
   netcore_bytes last_event_id;
   /** The value of the last field "retry" so far: how long to wait before another connection.
    *  UINT64_MAX without one. */
@@ -38,7 +38,7 @@ typedef struct netcore_server_event {
 /**
  * Reads the next event of a streamed response, and waits until there is one. One call at a time.
  *
- * What stands after the last blank line of the body is no event. Ids of more than 1,024 bytes are
+ * Text after the last blank line of the body is not an event. Ids of more than 1,024 bytes are
  * ignored.
  *
  * @param largest_bytes  The largest event, as it comes; 0 for 16 MiB. The first call for a response

@@ -35,7 +35,7 @@ NETCORE_BEGIN_DECLS
  * Sends a request and waits until the head of its answer is there.
  *
  * The time until then is bounded by the request's timeouts. The task runs until its body has come,
- * has failed, or is not wanted any more: netcore_response_cancel(), the last
+ * has failed, or has been canceled: netcore_response_cancel(), the last
  * netcore_response_release(), and the end of the client cancel it. In every completion mode; no
  * callback and no completion tells of it.
  *

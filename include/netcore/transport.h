@@ -57,8 +57,8 @@ NETCORE_API netcore_status netcore_client_set_transport(netcore_client client,
  *                     and 304.
  * @return NETCORE_OK. NETCORE_ERR_INVALID_HANDLE if the hop was answered or has ended.
  *         NETCORE_ERR_INVALID_ARGUMENT (the status, a null body with a size),
- *         NETCORE_ERR_INVALID_HEADER (a line that is no header field), NETCORE_ERR_OUT_OF_MEMORY:
- *         the hop still waits for its answer. Since 0.1.
+ *         NETCORE_ERR_INVALID_HEADER (a line that is not a header field),
+ *         NETCORE_ERR_OUT_OF_MEMORY: the hop still waits for its answer. Since 0.1.
  */
 NETCORE_API netcore_status netcore_hop_answer(netcore_hop hop, int32_t http_status,
                                               const char *headers, const void *data,

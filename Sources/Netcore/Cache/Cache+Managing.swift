@@ -129,7 +129,7 @@ extension Cache {
         sideThread.drain()
     }
 
-    /// A page of what is stored, which begins behind an entry; nil begins the list. Of the disk level, or of memory where there
+    /// A page of what is stored, which begins after an entry; nil begins the list. Of the disk level, or of memory where there
     /// is none. Blocks while it reads from disk. Empty at the end.
     public func entries(after entry: Entry? = nil, limit: Int = 100) -> [Entry] {
         guard limit > 0 else { return [] }

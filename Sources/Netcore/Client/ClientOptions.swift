@@ -65,7 +65,7 @@ extension Client {
         /// A file to keep cookies in, in the format of curl; cookies are kept then. Read at the start, written soon after each change
         /// and at the end, with the mode 0600.
         public var cookieFile: String?
-        /// A file to keep the hosts in that ask for https alone (HSTS, RFC 6797), in the format of curl; "" keeps them in memory.
+        /// A file to keep the hosts in that ask for https only (HSTS, RFC 6797), in the format of curl; "" keeps them in memory.
         /// Requests to them go by https then, in place of http: redirects and custom ones, too. Read and written as ``cookieFile``.
         /// Nil: what hosts ask for is not kept.
         public var hstsFile: String?
@@ -171,7 +171,7 @@ extension Client.Options {
             }
     }
 
-    /// "host:port:address": a host, a port from 1 to 65,535, and something behind it.
+    /// "host:port:address": a host, a port from 1 to 65,535, and something after it.
     private static func isResolveEntry(_ text: String) -> Bool {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[0].isEmpty, let port = UInt16(parts[1]), port > 0 else { return false }

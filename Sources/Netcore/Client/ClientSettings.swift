@@ -165,7 +165,7 @@ extension ClientSettings.Values {
         environment = try Self.next(after: environment, in: environments)
     }
 
-    /// The one behind it, and behind the last the first.
+    /// The one after it, and after the last the first.
     private static func next(after name: String?, in names: [String]) throws(NetcoreError) -> String {
         guard let name, let index = names.firstIndex(of: name) else {
             throw NetcoreError(.invalidState, argument: "client", "has no service")

@@ -7,8 +7,8 @@ extension Request {
         set { set(.usesCookies) { $0.usesCookies = newValue } }
     }
 
-    /// Sets a cookie of the request's own. It goes beside those of the client's, in place of one of its name, to the origin of the
-    /// URL alone, and is not kept. A Cookie field of the request's goes in place of all cookies.
+    /// Sets a cookie for this request. Sent in addition to the client's cookies, and replaces one of the same name. Sent only to the
+    /// URL's origin; never stored. A Cookie field of the request replaces all cookies.
     public mutating func setCookie(_ name: String, _ value: String) throws(NetcoreError) {
         guard Syntax.isToken(name.utf8) else {
             throw NetcoreError(.invalidArgument, argument: "name", "the name of a cookie must be a token")

@@ -1,7 +1,7 @@
 public import NetcoreHTTP
 internal import NetcoreTransport
 
-/// How a request says who sends it (RFC 9110 section 11). It goes to the origin of the request's URL alone.
+/// How a request says who sends it (RFC 9110 section 11). It goes only to the origin of the request's URL.
 public enum Authentication: Sendable, Hashable {
     /// RFC 7617
     case basic(user: String, password: String)

@@ -7,7 +7,7 @@ public struct DownloadOptions: Sendable {
     public var expectedSize: Int?
     /// The SHA-256 digest of the file, 64 hexadecimal digits. Another one is ``NetcoreError/Code/integrity``.
     public var expectedSHA256: String?
-    /// Whether ``DownloadInfo/sha256`` is told although neither the caller nor the server names a digest. Off by default, since it takes
+    /// Whether ``DownloadInfo/sha256`` is computed although neither the caller nor the server names a digest. Off by default, since it takes
     /// processor time.
     public var makesSHA256 = false
     /// Whether a file of that name is replaced. Off by default: it is ``NetcoreError/Code/fileExists``.

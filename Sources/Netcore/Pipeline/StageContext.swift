@@ -6,7 +6,7 @@ package typealias Post = @Sendable (@escaping @Sendable () -> Void) -> Void
 
 /// What a stage sees of the client around it: the clock, settings, and how it goes on with an exchange that it holds.
 ///
-/// Confined to the client's loop, but for ``post``.
+/// Confined to the client's loop, except ``post``.
 final class StageContext {
     let client: ClientParts
     let post: Post

@@ -49,7 +49,7 @@ extension Request {
         return rate == 0 ? nil : rate
     }
 
-    /// The time over which ``minimumReceiveRate`` is judged, anew from the first byte of the body on.
+    /// The time over which ``minimumReceiveRate`` is measured, anew from the first byte of the body on.
     public var minimumReceiveRateWindow: Duration { .milliseconds(options.timeouts.minimumRate.window) }
 
     /// - Parameters:
@@ -156,7 +156,7 @@ extension Client {
         }
     }
 
-    /// Tells the client of the network at hand; nil, as at the beginning, when it is not known. Requests are judged by it when they
+    /// Tells the client of the network at hand; nil, as at the beginning, when it is not known. Requests are checked against it when they
     /// are about to be sent; what the cache answers needs no network.
     public func setNetworkState(_ state: NetworkState?) throws(NetcoreError) {
         let isOther = engine.parts.settings.network?.interface != state?.interface

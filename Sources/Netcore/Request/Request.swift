@@ -44,7 +44,7 @@ public struct Request: Sendable {
         }
     }
 
-    /// Changes the request alone, and forgets what was prepared of it.
+    /// Changes the request only, and forgets what was prepared of it.
     mutating func change(_ body: (Storage) -> Void) {
         beginChange()
         body(storage)

@@ -67,7 +67,7 @@ package struct Representation: Sendable, Equatable {
 }
 
 extension FieldBlock {
-    /// Whether the body is coded, but for "identity".
+    /// Whether the body is coded, other than by "identity".
     var isCoded: Bool {
         guard let codings = joinedValue(of: "content-encoding") else { return false }
         return codings.withUnsafeBytes { codings in

@@ -89,7 +89,7 @@ class CacheEventKind(enum.IntEnum):
 
 @dataclass(frozen=True)
 class CacheEvent:
-    """What `on_event` of a `Cache` hears. Texts are "" where there is none."""
+    """What `on_event` of a `Cache` is called with. Texts are "" where there is none."""
 
     kind: CacheEventKind
     path: str
