@@ -64,6 +64,7 @@
 #include "netcore/cookie.h"
 #include "netcore/group.h"
 #include "netcore/retry.h"
+#include "netcore/breaker.h"
 #include "netcore/transport.h"
 #include "netcore/log.h"
 

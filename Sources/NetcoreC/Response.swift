@@ -75,6 +75,7 @@ extension netcore_error {
         native_code = error.nativeCode
         attempts = UInt32(clamping: error.attempts)
         is_retryable = error.isRetryable ? 1 : 0
+        retry_after_ms = UInt64(clamping: error.retryAfter?.milliseconds ?? 0)
     }
 }
 

@@ -137,10 +137,14 @@ extension netcore_part_header: GrowingStruct {}
 extension netcore_part_options: GrowingStruct {}
 extension netcore_request_info: GrowingStruct { static let earlierSizes = [size(to: \.body)] }
 extension netcore_part_info: GrowingStruct {}
-extension netcore_error: GrowingStruct { static let earlierSizes = [size(to: \.is_retryable)] }
+extension netcore_error: GrowingStruct {
+    static let earlierSizes = [size(to: \.is_retryable), size(to: \.argument)]
+}
 extension netcore_group_info: GrowingStruct {}
 extension netcore_retry_options: GrowingStruct {}
 extension netcore_try: GrowingStruct {}
+extension netcore_breaker_options: GrowingStruct {}
+extension netcore_breaker_info: GrowingStruct {}
 extension netcore_download_options: GrowingStruct {}
 extension netcore_download_info: GrowingStruct {}
 extension netcore_server_event: GrowingStruct {}

@@ -103,6 +103,9 @@ extension NetcoreError.Code {
     public static let networkMetered = Self(rawValue: 1400)
     /// The request allows only another network.
     public static let networkInterface = Self(rawValue: 1401)
+    /// 1600: what spares servers that fail. The breaker of the origin is open (netcore/breaker.h).
+    /// netcore_error.retry_after_ms says until when at the latest.
+    public static let breakerOpen = Self(rawValue: 1600)
 
     /// Each status and its constant in C.
     package static let names: [(code: Self, name: StaticString)] = [
@@ -157,5 +160,6 @@ extension NetcoreError.Code {
         (.refused, "NETCORE_ERR_REFUSED"),
         (.networkMetered, "NETCORE_ERR_NETWORK_METERED"),
         (.networkInterface, "NETCORE_ERR_NETWORK_INTERFACE"),
+        (.breakerOpen, "NETCORE_ERR_BREAKER_OPEN"),
     ]
 }

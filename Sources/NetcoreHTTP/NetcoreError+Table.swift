@@ -66,6 +66,7 @@ extension NetcoreError.Code {
         (.refused, "a function of the application's refused the request", retry: false),
         (.networkMetered, "the network is metered, which the request does not allow", retry: false),
         (.networkInterface, "the network is another one than the request allows", retry: false),
+        (.breakerOpen, "the server fails, and is spared for a while", retry: true),
     ]
 
     /// For a status of the application's own.

@@ -6,12 +6,17 @@ public struct NetcoreError: Error, Sendable, CustomStringConvertible {
     /// The parameter or option that a call was refused for; empty where it is about none.
     public var argument: String {
         get { details?.argument ?? "" }
-        set { details = Details(newValue, tries) }
+        set { details = Details(newValue, tries, retryAfter) }
     }
     /// What a ``RetryPolicy`` saw: each hop to the network with what came of it, in order. Empty without a policy.
     public package(set) var tries: [Try] {
         get { details?.tries ?? [] }
-        set { details = Details(argument, newValue) }
+        set { details = Details(argument, newValue, retryAfter) }
+    }
+    /// When the policy of the client that refused the request lets one like it through, at the latest; nil where none did.
+    public package(set) var retryAfter: Duration? {
+        get { details?.retryAfter }
+        set { details = Details(argument, tries, newValue) }
     }
     /// What few errors have, in one object: errors are copied in so many places that each member makes the library larger.
     private var details: Details?
@@ -27,7 +32,7 @@ public struct NetcoreError: Error, Sendable, CustomStringConvertible {
         attempts: Int = 0
     ) {
         self.code = code
-        details = Details(argument, [])
+        details = Details(argument, [], nil)
         let sentence = message.map(Self.shortened) ?? code.summary
         self.message = argument.isEmpty ? sentence : "\(argument): \(sentence)"
         self.phase = phase
@@ -38,11 +43,13 @@ public struct NetcoreError: Error, Sendable, CustomStringConvertible {
     private final class Details: Sendable {
         let argument: String
         let tries: [Try]
+        let retryAfter: Duration?
 
-        init?(_ argument: String, _ tries: [Try]) {
-            guard !argument.isEmpty || !tries.isEmpty else { return nil }
+        init?(_ argument: String, _ tries: [Try], _ retryAfter: Duration?) {
+            guard !argument.isEmpty || !tries.isEmpty || retryAfter != nil else { return nil }
             self.argument = argument
             self.tries = tries
+            self.retryAfter = retryAfter
         }
     }
 

@@ -30,6 +30,11 @@ static int32_t note_field(const char *name, const char *value, void *user_data) 
   return 1;
 }
 
+static void note_breaker(const netcore_breaker_info *info, void *user_data) {
+  CHECK(info->size == sizeof *info && info->origin.size_bytes > 0);
+  ++*(size_t *)user_data;
+}
+
 static void tour_response(netcore_response response) {
   netcore_response_info info = {.size = sizeof info};
   netcore_error error = {.size = sizeof error};
@@ -254,6 +259,11 @@ static void tour_lists(netcore_client client, netcore_request request) {
   netcore_request copy = 0;
   CALL(netcore_client_list_headers, client, note_field, &fields);
   CALL(netcore_client_list_params, client, note_field, &fields);
+  netcore_breaker_options breaker = NETCORE_BREAKER_OPTIONS_INIT;
+  CALL(netcore_client_set_breaker, client, &breaker);
+  CALL(netcore_client_get_breaker, client, NULL, &breaker);
+  CALL(netcore_client_list_breakers, client, note_breaker, &fields);
+  CHECK_OK(netcore_client_set_breaker(client, NULL));
   CALL(netcore_request_list_params, request, note_field, &fields);
   CALL(netcore_request_list_path_values, request, note_field, &fields);
   CALL(netcore_request_list_cookies, request, note_field, &fields);

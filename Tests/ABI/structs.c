@@ -70,6 +70,8 @@ static netcore_status give_retry_options(const void *options) {
   return netcore_request_set_retries(request, NETCORE_RETRIES_OWN, options);
 }
 
+static netcore_status give_breaker_options(const void *options) { return netcore_client_set_breaker(client, options); }
+
 static size_t read_nothing(void *buffer, size_t capacity_bytes, void *user_data) {
   (void)user_data, (void)buffer, (void)capacity_bytes;
   return 0;
@@ -96,6 +98,7 @@ static const netcore_reader some_reader = {.read = read_nothing};
 static const netcore_cookie some_cookie = {.name = "a", .value = "1", .domain = "example.com", .expires = -1};
 static const netcore_network some_network = {.interface = "lo"};
 static const netcore_retry_options some_retry_options = {.attempts = 2};
+static const netcore_breaker_options some_breaker_options = {.min_tries = 100};
 static const netcore_download_options some_download_options = {.resumes = 1};
 
 /* X(name, the sizes that it had in earlier versions) */
@@ -107,6 +110,7 @@ static const netcore_download_options some_download_options = {.resumes = 1};
   X(cookie, 0) \
   X(network, 0) \
   X(retry_options, 0) \
+  X(breaker_options, 0) \
   X(download_options, 0)
 
 static void check_given(const char *name, netcore_status (*give)(const void *), const void *value, size_t known,
@@ -161,15 +165,18 @@ static netcore_status take_retry_options(void *out) {
   return NETCORE_OK;
 }
 
+static netcore_status take_breaker_options(void *out) { return netcore_client_get_breaker(client, NULL, out); }
+
 #define TAKEN(X) \
   X(response_info, 136) \
-  X(error, 40) \
+  X(error, 40, 56) \
   X(task_info, 32) \
   X(group_info, 0) \
   X(request_info, 56) \
   X(part_info, 0) \
   X(cache_statistics, 0) \
   X(retry_options, 0) \
+  X(breaker_options, 0) \
   X(try, 0) \
   X(download_info, 0) \
   X(download_progress, 0) \

@@ -128,6 +128,11 @@ enum {
   /** The request allows only another network. */
   NETCORE_ERR_NETWORK_INTERFACE = 1401,
 
+  /** 1600: what spares servers that fail. */
+  /** The breaker of the origin is open (netcore/breaker.h). netcore_error.retry_after_ms says until
+   *  when at the latest. */
+  NETCORE_ERR_BREAKER_OPEN = 1600,
+
   /** 2000 to 2999: statuses of the application, for filters and application tasks. netcore gives
    *  none of them a meaning. */
   NETCORE_STATUS_APPLICATION_FIRST = 2000,
@@ -168,6 +173,9 @@ typedef struct netcore_error {
   /** The parameter or option that a call was refused for, as it is written in these headers; empty
    *  if there is none, and for a task. */
   netcore_bytes argument;
+  /** For NETCORE_ERR_BREAKER_OPEN: milliseconds after which such a request is let through, at the
+   *  latest; otherwise 0. */
+  uint64_t retry_after_ms;
 } netcore_error;
 
 #define NETCORE_ERROR_INIT NETCORE_INIT(netcore_error)

@@ -229,7 +229,9 @@ enum {
   /** The application's function decided so. */
   NETCORE_RETRY_REASON_APPLICATION = 8,
   /** The task was canceled. */
-  NETCORE_RETRY_REASON_CANCELED = 9
+  NETCORE_RETRY_REASON_CANCELED = 9,
+  /** The breaker of the origin is open (netcore/breaker.h). */
+  NETCORE_RETRY_REASON_BREAKER = 10
 };
 
 /** One try of a task that has a policy of retries: one hop to the network, and what came of it. */

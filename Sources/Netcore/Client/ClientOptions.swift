@@ -88,6 +88,8 @@ extension Client {
         }
         /// ``retries`` in one object, not yet checked.
         private(set) var retryRule: RetryRule?
+        /// When requests to an origin that fails are refused for a while; nil, the default, for never.
+        public var breaker: BreakerPolicy?
         /// Answers requests in place of the network, as ``Client/setTransport(_:)`` sets it.
         public var transport: Client.TransportFunction?
         /// In place of libcurl, for tests of netcore without sockets.

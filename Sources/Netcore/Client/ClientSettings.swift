@@ -26,8 +26,7 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
         var challenge: Client.ChallengeFunction?
         var network: Client.NetworkState?
         var transport: Client.TransportFunction?
-        /// For requests that do not say otherwise.
-        var retries: RetryRule?
+        var delivery = DeliveryPolicies()
 
         /// Whether requests with a URL of their own get no fields and no parameters.
         var hasNoParts: Bool { fields.isEmpty && parameters.isEmpty }

@@ -38,14 +38,18 @@ extension Request {
 
 extension Client {
     /// When requests that do not say otherwise are sent again because of their answer or error; nil, the default, for never.
-    public var retries: RetryPolicy? { engine.parts.settings.current.retries?.policy }
+    public var retries: RetryPolicy? { engine.parts.settings.current.delivery.retries?.policy }
 
     /// Sets ``retries`` for requests dispatched from now on.
     ///
     /// - Throws: `invalidArgument`, with the name of the figure that is out of range or contradicts another.
     public func setRetries(_ policy: RetryPolicy?) throws(NetcoreError) {
         let rule = try policy.map { policy throws(NetcoreError) in try RetryRule(policy) }
-        try change { $0.retries = rule }
+        try change { (settings) throws(NetcoreError) in
+            try settings.delivery.breaker?.policy.validate(
+                attemptTimeout: policy?.attemptTimeout, "attempt_timeout_ms")
+            settings.delivery.retries = rule
+        }
     }
 }
 
@@ -59,15 +63,16 @@ package enum RetryChoice: Sendable {
 extension RequestOptions {
     /// The rule that holds for a request of a client's.
     ///
-    /// - Throws: where it contradicts the request's timeouts.
-    func retryRule(of client: RetryRule?) throws(NetcoreError) -> RetryRule? {
+    /// - Throws: where it contradicts the request's timeouts or the client's breaker.
+    func retryRule(of client: DeliveryPolicies) throws(NetcoreError) -> RetryRule? {
         let rule =
             switch retries {
-            case .client: client
+            case .client: client.retries
             case .off: nil as RetryRule?
             case .rule(let rule): rule
             }
         try rule?.policy.validate(total: timeouts.total)
+        try client.breaker?.policy.validate(attemptTimeout: rule?.policy.attemptTimeout, "attempt_timeout_ms")
         return rule
     }
 }

@@ -51,9 +51,12 @@ final class Retrying {
         if reason == .retried { number += 1 }
     }
 
-    /// The attempt that was to follow will not.
-    func endInWait(_ reason: RetryReason) {
-        if let last = tries.indices.last { tries[last].reason = reason }
+    /// The attempt that was to follow will not. Returns whether one was.
+    @discardableResult
+    func endInWait(_ reason: RetryReason) -> Bool {
+        guard let last = tries.indices.last, tries[last].reason == .retried else { return false }
+        tries[last].reason = reason
+        return true
     }
 
     /// When the hop that is sent now is to end at the latest.

@@ -32,7 +32,12 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
         parts = try ClientParts(options)
         if let rule = options.retryRule {
             try rule.policy.validate()
-            try parts.settings.change { $0.retries = rule }
+            try parts.settings.change { $0.delivery.retries = rule }
+        }
+        if let policy = options.breaker {
+            let rule = try BreakerRule(policy)
+            try policy.validate(attemptTimeout: options.retries?.attemptTimeout, "window_ms")
+            try parts.settings.change { $0.delivery.breaker = rule }
         }
         if let transport = options.transport { try parts.settings.change { $0.transport = transport } }
         loop = try ClientLoop(options, parts, loop: descriptors, intake: intake, completions: completions)

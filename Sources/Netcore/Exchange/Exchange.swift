@@ -52,6 +52,8 @@ final class Exchange: @unchecked Sendable {  // see above
     var challenges: [String: OriginChallenges] = [:]
     /// Nil without a policy of retries; kept by stage *retry*.
     var retrying: Retrying?
+    /// Leave of the origin's breaker, kept by stage *breaker* while the hop is below it.
+    var breakerPermit: Breaker.Permit?
     /// A stored answer was shown before the network's.
     var hasShownProvisional = false
     /// The head of the network's answer was shown: nothing is sent again.

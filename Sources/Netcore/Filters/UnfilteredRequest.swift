@@ -16,7 +16,7 @@ package struct UnfilteredRequest: Sendable {
         if settings.hasCurrentValues {
             current = try BuiltRequest(
                 settled: given.settled(try settings.withCurrentValues()), client.additions,
-                retries: settings.retries)
+                settings.delivery)
         }
         var request = Request(try client.hsts.upgraded(current))
         let before = request.options
@@ -26,7 +26,7 @@ package struct UnfilteredRequest: Sendable {
         }
         try request.options.check()
         let settled = request.isPlain ? request : try request.settled(ClientSettings.Values())
-        let result = try BuiltRequest(settled: settled, client.additions, retries: settings.retries)
+        let result = try BuiltRequest(settled: settled, client.additions, settings.delivery)
         try result.checkBody()
         // Here, since it may call functions of the application's.
         if let cache = client.cache { _ = try client.hsts.upgraded(result).query(for: cache) }

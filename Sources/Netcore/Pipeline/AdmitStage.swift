@@ -8,6 +8,8 @@ final class AdmitStage: Stage {
     private unowned(unsafe) let context: StageContext
     private let transport: any Transport
     private var admission: Admission<Exchange>
+    /// Slots given back meanwhile are given away by the same loop: each may be given back at once.
+    private var isStarting = false
 
     init(_ context: StageContext, _ transport: any Transport) {
         self.context = context
@@ -61,6 +63,9 @@ final class AdmitStage: Stage {
     }
 
     private func startWaiting() {
+        guard !isStarting else { return }
+        isStarting = true
+        defer { isStarting = false }
         while let exchange = admission.next() {
             if let error = refusal(exchange) {
                 context.end(exchange, Response(error: error))

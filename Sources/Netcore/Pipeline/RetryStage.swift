@@ -37,8 +37,12 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
     // MARK: Up
 
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+        guard let retrying = exchange.retrying else { return .next }
         // What did not come to the network was no try.
-        guard let retrying = exchange.retrying, result.error?.phase != .queue else { return .next }
+        guard result.error?.phase != .queue else {
+            if result.error?.code == .breakerOpen { breakerRefused(exchange, retrying) }
+            return .next
+        }
         let early = retrying.early.take()
         guard !exchange.isCanceled, result.error?.code != .canceled else {
             retrying.note(result, attempt(of: exchange, retrying, result), of: exchange.hop, .canceled)
@@ -112,6 +116,12 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
         return .hold
     }
 
+    /// The breaker opened while the attempt waited: it did not take place.
+    private func breakerRefused(_ exchange: Exchange, _ retrying: Retrying) {
+        guard retrying.endInWait(.breaker) else { return }
+        budgets.giveBack(to: exchange.hop.url.origin, retrying.rule.policy.budget)
+    }
+
     private func draw(_ exchange: Exchange, _ retrying: Retrying) -> Bool {
         budgets.draw(for: exchange.hop.url.origin, retrying.rule.policy.budget, now: milliseconds)
     }
@@ -137,6 +147,9 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
         }
         attempt.canRewind = exchange.hop.canRewind()
         attempt.hadTooEarly = retrying.hadTooEarly
+        if exchange.request.breaker != nil {
+            attempt.refusedFor = context.client.breakers.wait(exchange.hop.url.origin, now: milliseconds)
+        }
         attempt.timeLeft = exchange.times.end(exchange.request.options.timeouts.total, now: context.now)
             .map { Int64($0.microseconds(since: context.now) / 1000) }
         return attempt

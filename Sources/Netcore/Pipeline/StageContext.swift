@@ -86,6 +86,7 @@ final class ClientParts: Sendable {
     /// Calls a transport of the application's.
     let transportWorker = ApplicationWorker(name: "netcore-hop")
     let diskReads = DiskReads()
+    let breakers = BreakerStates()
 
     /// Ends the threads for functions of the application's.
     ///

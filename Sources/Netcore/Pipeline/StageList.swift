@@ -13,6 +13,7 @@ enum StageList {
         if let cache = client.cache { stages.append(CacheStage(context, cache)) }
         stages.append(RetryStage(context))
         stages.append(AdmitStage(context, transport))
+        stages.append(BreakerStage(context))
         stages.append(AttemptStage(context))
         stages.append(TransportStage(context, transport))
         return stages

@@ -16,6 +16,8 @@ package final class BuiltRequest: @unchecked Sendable {  // what is made later i
     package var url: HTTPURL { form.url }
     /// When it is sent again because of its answer or error; nil for never.
     var retryRule: RetryRule? { form.retryRule }
+    /// What refuses it while its origin fails; nil for nothing.
+    var breaker: BreakerRule? { form.breaker }
     package var options: RequestOptions { _read { yield form.options } }
 
     init(_ form: RequestForm) {
@@ -25,17 +27,17 @@ package final class BuiltRequest: @unchecked Sendable {  // what is made later i
 
     /// - Parameters:
     ///   - request: with an absolute URL, nothing left to be put in place.
-    ///   - retries: the client's, for a request that says nothing of them.
+    ///   - policies: the client's.
     convenience init(
-        settled request: Request, _ additions: ClientAdditions, retries: RetryRule? = nil
+        settled request: Request, _ additions: ClientAdditions, _ policies: DeliveryPolicies = DeliveryPolicies()
     ) throws(NetcoreError) {
         guard let url = request.url else { throw NetcoreError(.internal, "a request without a URL") }
-        let rule = try request.options.retryRule(of: retries)
+        let rule = try request.options.retryRule(of: policies)
         self.init(
             RequestForm(
                 method: request.method, url: url, fields: request.fields, content: request.content,
                 options: request.options, additions: additions,
-                retryRule: rule))
+                retryRule: rule, breaker: policies.breaker))
     }
 
     /// The same for another URL, made once.

@@ -22,7 +22,7 @@ extension Request {
         let isSettled = request.isPlain && (isBare || settings.values.hasNoParts)
         return try BuiltRequest(
             settled: isSettled ? request : request.settledItself(settings.values), engine.parts.additions,
-            retries: settings.values.retries)
+            settings.values.delivery)
     }
 
     /// A request of which nothing is left to be put in place.

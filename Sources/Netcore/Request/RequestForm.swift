@@ -12,6 +12,7 @@ struct RequestForm: Sendable {
     let options: RequestOptions
     let additions: ClientAdditions
     let retryRule: RetryRule?
+    let breaker: BreakerRule?
 
     /// A hop, with what the client adds that says who sends it.
     func wire(_ target: Hop.Target, _ identity: HopIdentity = HopIdentity()) -> WireRequest {

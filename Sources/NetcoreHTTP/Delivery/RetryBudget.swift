@@ -29,6 +29,9 @@ package struct RetryBudget: Sendable {
         return true
     }
 
+    /// Takes back the token of a retry that did not take place.
+    package mutating func giveBack() { add(Self.token) }
+
     /// Whole tokens at this time.
     package mutating func tokens(now: Int64) -> Int64 {
         fill(now: now)
@@ -84,6 +87,12 @@ package struct RetryBudgets {
         guard let figures else { return true }
         sweep(now)
         return budgets[Key(origin: origin, figures: figures), default: RetryBudget(figures, now: now)].draw(now: now)
+    }
+
+    /// A retry that drew a token did not take place.
+    package mutating func giveBack(to origin: String, _ figures: RetryPolicy.Budget?) {
+        guard let figures else { return }
+        budgets[Key(origin: origin, figures: figures)]?.giveBack()
     }
 
     /// A task ended with an answer that is no failure. A budget without a retry is full already.

@@ -28,6 +28,8 @@ package final class RetryRule: Sendable {
         package var hadTooEarly = false
         /// Milliseconds until the deadline of the task, nil without one.
         package var timeLeft: Int64?
+        /// Milliseconds for which the breaker of the origin lets nothing through.
+        package var refusedFor: Int64 = 0
 
         package init(number: Int, outcome: Outcome) {
             self.number = number
@@ -86,6 +88,7 @@ package final class RetryRule: Sendable {
             if isTooLong { return .end(.retryAfter) }
         }
         let wait = wait(after: attempt, delay, random: random)
+        guard wait >= attempt.refusedFor else { return .end(.breaker) }
         return wait < attempt.timeLeft ?? .max ? .retry(after: wait) : .end(.deadline)
     }
 

@@ -59,4 +59,6 @@ public enum RetryReason: Int32, Sendable, CaseIterable {
     case application = 8
     /// The task was canceled.
     case canceled = 9
+    /// The breaker of the origin is open, and lets nothing through before the wait would have ended.
+    case breaker = 10
 }

@@ -191,6 +191,9 @@
   X(netcore_request_get_retries) \
   X(netcore_request_set_idempotent) \
   X(netcore_response_get_try) \
+  X(netcore_client_set_breaker) \
+  X(netcore_client_get_breaker) \
+  X(netcore_client_list_breakers) \
   X(netcore_client_set_transport) \
   X(netcore_hop_answer) \
   X(netcore_hop_fail) \
@@ -247,6 +250,7 @@
   X(NETCORE_ERR_BODY_REWIND, 1201) \
   X(NETCORE_ERR_REFUSED, 1300) \
   X(NETCORE_ERR_NETWORK_METERED, 1400) \
-  X(NETCORE_ERR_NETWORK_INTERFACE, 1401)
+  X(NETCORE_ERR_NETWORK_INTERFACE, 1401) \
+  X(NETCORE_ERR_BREAKER_OPEN, 1600)
 
 #endif

@@ -119,6 +119,12 @@ static inline netcore_retry_verdict never_retry(const netcore_retry_outcome *arg
   return 0;
 }
 
+static inline void never_breaker(const netcore_breaker_info *argument0, void *argument1) {
+  (void)argument0;
+  (void)argument1;
+  CHECK(!"breaker runs");
+}
+
 static inline void never_transport(netcore_hop argument0, netcore_request argument1, void *argument2) {
   (void)argument0;
   (void)argument1;

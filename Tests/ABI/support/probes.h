@@ -953,6 +953,21 @@ static netcore_status netcore_response_get_try_1(uint64_t h) {
   return netcore_response_get_try(h, 0, OUT(netcore_try, 0));
 }
 
+static netcore_status netcore_client_set_breaker_1(uint64_t h) {
+  CALLING(netcore_client_set_breaker);
+  return netcore_client_set_breaker(h, NULL);
+}
+
+static netcore_status netcore_client_get_breaker_1(uint64_t h) {
+  CALLING(netcore_client_get_breaker);
+  return netcore_client_get_breaker(h, OUT(int32_t, 0), OUT(netcore_breaker_options, 1));
+}
+
+static netcore_status netcore_client_list_breakers_1(uint64_t h) {
+  CALLING(netcore_client_list_breakers);
+  return netcore_client_list_breakers(h, never_breaker, NULL);
+}
+
 static netcore_status netcore_client_set_transport_1(uint64_t h) {
   CALLING(netcore_client_set_transport);
   return netcore_client_set_transport(h, never_transport, NULL, NULL);
@@ -1158,6 +1173,9 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_get_retries", "request", netcore_request_get_retries_1, true, {{sizeof(netcore_retries), false, 0}, {sizeof(netcore_retry_options), true, 0}}},
   {KIND_REQUEST, "netcore_request_set_idempotent", "request", netcore_request_set_idempotent_1, true, {{0, false, 0}}},
   {KIND_RESPONSE, "netcore_response_get_try", "response", netcore_response_get_try_1, false, {{sizeof(netcore_try), true, 0}}},
+  {KIND_CLIENT, "netcore_client_set_breaker", "client", netcore_client_set_breaker_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_get_breaker", "client", netcore_client_get_breaker_1, true, {{sizeof(int32_t), false, 0}, {sizeof(netcore_breaker_options), true, 0}}},
+  {KIND_CLIENT, "netcore_client_list_breakers", "client", netcore_client_list_breakers_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_transport", "client", netcore_client_set_transport_1, true, {{0, false, 0}}},
   {KIND_HOP, "netcore_hop_answer", "hop", netcore_hop_answer_1, false, {{0, false, 0}}},
   {KIND_HOP, "netcore_hop_fail", "hop", netcore_hop_fail_1, false, {{0, false, 0}}},

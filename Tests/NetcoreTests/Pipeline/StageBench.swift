@@ -43,7 +43,7 @@ final class StageBench {
     ) throws -> (exchange: Exchange, owner: Owner) {
         var request = try Request(method, url)
         try change(&request)
-        let built = try BuiltRequest(settled: request, client.additions)
+        let built = try BuiltRequest(settled: request, client.additions, client.settings.current.delivery)
         let owner = Owner()
         let exchange = Exchange(
             Hop(built), owner: owner, context: context, queuedSince: clock.now,

@@ -34,6 +34,7 @@ from ._errors.errors import (
     AttemptTimeout,
     BodyError,
     BodyRewindError,
+    BreakerOpen,
     Canceled,
     CertificateError,
     ConnectError,
@@ -72,6 +73,7 @@ from ._functions.filter_request import FilterHeaders, FilterRequest
 from ._functions.log import set_log
 from ._inputs.headers import Headers
 from ._inputs.limits import UNLIMITED, Limits, Timeout
+from ._requests.breaker import Breaker, BreakerInfo
 from ._requests.options import RequestOptions
 from ._requests.retry import Retry, RetryBudget, RetryOutcome
 from ._responses.download import Download, DownloadPart, DownloadProgress, download_parts, remove_download_part
@@ -106,6 +108,9 @@ __all__ = [
     "BearerAuth",
     "BodyError",
     "BodyRewindError",
+    "Breaker",
+    "BreakerInfo",
+    "BreakerOpen",
     "Cache",
     "CacheEntry",
     "CacheEvent",

@@ -259,6 +259,7 @@ _CLASSES: List[Tuple[Type[errors.Error], Type[httpx.TransportError]]] = [
     (errors.ProxyError, httpx.ProxyError),
     (errors.ConnectError, httpx.ConnectError),
     (errors.ResolveError, httpx.ConnectError),
+    (errors.BreakerOpen, httpx.ConnectError),
     (errors.TLSError, httpx.ConnectError),
     (errors.ProtocolError, httpx.RemoteProtocolError),
     (errors.InvalidURL, httpx.UnsupportedProtocol),

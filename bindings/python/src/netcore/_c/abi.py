@@ -69,6 +69,7 @@ ERR_BODY_REWIND = 1201
 ERR_REFUSED = 1300
 ERR_NETWORK_METERED = 1400
 ERR_NETWORK_INTERFACE = 1401
+ERR_BREAKER_OPEN = 1600
 STATUS_APPLICATION_FIRST = 2000
 STATUS_APPLICATION_LAST = 2999
 PHASE_NONE = 0
@@ -184,6 +185,10 @@ RETRY_REASON_NOT_IDEMPOTENT = 6
 RETRY_REASON_BODY = 7
 RETRY_REASON_APPLICATION = 8
 RETRY_REASON_CANCELED = 9
+RETRY_REASON_BREAKER = 10
+BREAKER_STATE_CLOSED = 0
+BREAKER_STATE_OPEN = 1
+BREAKER_STATE_HALF_OPEN = 2
 LOG_LEVEL_WARNING = 2
 
 
@@ -208,6 +213,7 @@ class Error(Sized):
         ("attempts", c_uint32),
         ("is_retryable", c_int32),
         ("argument", Bytes),
+        ("retry_after_ms", c_uint64),
     ]
 
 
@@ -719,6 +725,37 @@ class Try(Sized):
     ]
 
 
+class BreakerOptions(Sized):
+    """netcore_breaker_options"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("bucket_count", c_uint32),
+        ("window_ms", c_uint64),
+        ("min_tries", c_uint32),
+        ("failure_percent", c_uint32),
+        ("connect_failures", c_uint32),
+        ("jitter_percent", c_uint32),
+        ("open_ms", c_uint64),
+        ("max_open_ms", c_uint64),
+    ]
+
+
+class BreakerInfo(Sized):
+    """netcore_breaker_info"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("state", c_int32),
+        ("origin", Bytes),
+        ("try_count", c_uint64),
+        ("failure_count", c_uint64),
+        ("wait_ms", c_uint64),
+        ("opening_count", c_uint64),
+        ("refusal_count", c_uint64),
+    ]
+
+
 FieldFn = CFUNCTYPE(c_int32, c_char_p, c_char_p, c_void_p)
 
 DoneFn = CFUNCTYPE(None, POINTER(Completion))
@@ -742,6 +779,8 @@ ChallengeFn = CFUNCTYPE(c_int32, POINTER(Challenge), c_uint64, c_void_p)
 CookieFn = CFUNCTYPE(c_int32, POINTER(Cookie), c_void_p)
 
 TaskFn = CFUNCTYPE(None, c_uint64, c_void_p)
+
+BreakerFn = CFUNCTYPE(None, POINTER(BreakerInfo), c_void_p)
 
 TransportFn = CFUNCTYPE(None, c_uint64, c_uint64, c_void_p)
 
@@ -1037,6 +1076,11 @@ request_get_retries = function(
 )
 request_set_idempotent = function("netcore_request_set_idempotent", c_int32, c_uint64, c_int32)
 response_get_try = function("netcore_response_get_try", c_int32, c_uint64, c_uint32, POINTER(Try))
+client_set_breaker = function("netcore_client_set_breaker", c_int32, c_uint64, POINTER(BreakerOptions))
+client_get_breaker = function(
+    "netcore_client_get_breaker", c_int32, c_uint64, POINTER(c_int32), POINTER(BreakerOptions)
+)
+client_list_breakers = function("netcore_client_list_breakers", c_int32, c_uint64, c_void_p, c_void_p)
 client_set_transport = function("netcore_client_set_transport", c_int32, c_uint64, c_void_p, c_void_p, c_void_p)
 hop_answer = function("netcore_hop_answer", c_int32, c_uint64, c_int32, c_char_p, c_void_p, c_size_t)
 hop_fail = function("netcore_hop_fail", c_int32, c_uint64, c_int32, c_char_p)

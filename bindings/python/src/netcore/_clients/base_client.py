@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional
+from typing import Any, Mapping, Optional, Tuple
 
 from .._credentials.cookies import Cookies
 from .._credentials.tokens import ChallengeFunction, Credentials, TokenFunction
 from .._functions.hooks import FilterFunction, Hooks
 from .._inputs.encode import header_fields
 from .._inputs.kinds import HeadersInput, HeaderValue
+from .._requests.breaker import BreakerInfo, read_breakers
 from .core import Core
 from .headers import ClientHeaders
 from .network import set_network
@@ -217,6 +218,14 @@ class BaseClient:
         status = set_network(self._core.handle, interface, is_metered)
         if status:
             raise self._core.call_error(status)
+
+    # Servers that fail
+
+    @property
+    def breakers(self) -> Tuple[BreakerInfo, ...]:
+        """How the breakers of the client stand (`Breaker`), sorted by origin: those of servers asked of late."""
+        self._core.usable_requests()
+        return read_breakers(self._core.handle)
 
     # Canceling
 

@@ -24,6 +24,7 @@ from .._errors.failures import Failures
 from .._inputs import encode
 from .._inputs import params as parameters
 from .._inputs.kinds import HeadersInput, ParamsInput
+from .._requests.breaker import BreakerInput, set_breaker
 from .._requests.common_options import COMMON
 from .._requests.factory import Prepared, RequestFactory
 from .._requests.option import check_names
@@ -71,6 +72,7 @@ class Core(Failures):
         auth: Optional[AuthInput] = None,
         transport: Union[MockTransport, Handler, None] = None,
         retries: RetriesInput = None,
+        breaker: BreakerInput = None,
         **others: Any,
     ) -> None:
         check_names(others, CLIENT_OPTIONS)
@@ -100,6 +102,7 @@ class Core(Failures):
         try:
             self.requests.set_defaults(self.handle, allow_insecure_redirects, auth)
             set_client_retries(self.handle, retries)
+            set_breaker(self.handle, breaker)
             self._set_defaults(fields, [] if query else encode.items_of(params, "params"))
         except BaseException:
             self.destroy()

@@ -14,6 +14,7 @@ from .._inputs import encode
 from .._inputs.kinds import CertInput, HeadersInput, ParamsInput, PathInput, TextsInput
 from .._inputs.limits import Limits
 from .._requests import conversions
+from .._requests.breaker import BreakerInput
 from .._requests.common_options import CommonOptions
 from .._requests.option import MEANT
 from .._requests.options import TABLE
@@ -236,6 +237,13 @@ class ClientOptions(CommonOptions, total=False):
         ClientOption(
             """how often and when requests that do not say otherwise are sent again because of their answer or error: a
             `Retry`, a number of retries, or True for ``Retry()``. Default: never."""
+        ),
+    ]
+    breaker: Annotated[
+        BreakerInput,
+        ClientOption(
+            """when requests to a server that fails are refused for a while: a `Breaker`, or True for ``Breaker()``.
+            Default: never."""
         ),
     ]
 

@@ -55,6 +55,10 @@ class Error(Exception):
     tries: Tuple[Try, ...] = ()
     """What came of each try, where the request had a policy of retries."""
 
+    retry_after: Optional[float] = None
+    """Seconds after which the policy of the client that refused the request lets one like it through, at the latest;
+    None where none did."""
+
     def __init__(
         self,
         message: str = "",
@@ -229,6 +233,10 @@ class InterfaceNotAllowed(NetworkNotAllowed):
     """It is that of another interface."""
 
 
+class BreakerOpen(Error, ConnectionError):
+    """The server fails, and is spared (`Client(breaker=…)`). `retry_after` says for how long. Nothing was sent."""
+
+
 class HTTPStatusError(Error):
     """Raised by `Response.raise_for_status` for 4xx and 5xx answers, and for an answer without a file or events
     where these were asked for."""
@@ -257,6 +265,7 @@ _BY_STATUS: Dict[int, Type[Error]] = {
     ffi.ERR_BODY_REWIND: BodyRewindError,
     ffi.ERR_NETWORK_METERED: MeteredNotAllowed,
     ffi.ERR_NETWORK_INTERFACE: InterfaceNotAllowed,
+    ffi.ERR_BREAKER_OPEN: BreakerOpen,
 }
 
 _BY_GROUP: List[Type[Error]] = [
@@ -325,6 +334,8 @@ def _error_of(info: ffi.Error, message: str, request: Optional[Request]) -> Erro
         is_retryable=bool(info.is_retryable),
         request=request,
     )
+    if info.retry_after_ms:
+        error.retry_after = info.retry_after_ms / 1000
     if info.status == ffi.ERR_BODY and info.native_code > 0:
         error.__cause__ = OSError(info.native_code, os.strerror(info.native_code))
     return error

@@ -40,7 +40,8 @@ class Try:
     reason: str
     """Why another attempt followed, or did not: ``"retried"``; ``"outcome"`` for an answer or error that is not tried
     again; ``"attempts"``, ``"budget"``, ``"deadline"``, ``"retry_after"``, ``"not_idempotent"``, ``"body"`` for what
-    forbade it; ``"application"`` for the function `Retry.decide`; ``"canceled"``."""
+    forbade it; ``"application"`` for the function `Retry.decide`; ``"canceled"``; ``"breaker"`` if
+    that of the server is open."""
 
 
 def read_tries(response: int, error_class: Callable[[int], Type[Error]]) -> Tuple[Try, ...]:

@@ -252,3 +252,21 @@ def _urlencode(pairs: List[Pair], what: str) -> str:
         return urlencode(pairs)
     except UnicodeEncodeError:
         reject(f"{what}: contains a lone surrogate, which UTF-8 cannot express")
+
+
+def count(value: int, name: str, least: int) -> int:
+    """A number of things, checked."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"{name}: an integer expected, not {type(value).__name__}")
+    if not least <= value < 1 << 31:
+        reject(f"{name}: {value} is not between {least} and 2**31 - 1")
+    return value
+
+
+def percent(share: float, name: str, least: float, most: float) -> int:
+    """A share as whole percent, checked."""
+    if isinstance(share, bool) or not isinstance(share, (int, float)):
+        raise TypeError(f"{name}: a number expected, not {type(share).__name__}")
+    if not least <= share <= most:
+        reject(f"{name}: {share!r} is not between {least} and {most}")
+    return round(share * 100)

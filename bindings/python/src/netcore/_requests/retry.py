@@ -198,7 +198,7 @@ _NAMES = {
 def _c_options(retry: Retry) -> ffi.RetryOptions:
     """The policy as C takes it, without its function; types and what does not fit a number of C are checked here."""
     options = ffi.RetryOptions(
-        attempts=_count(retry.attempts, "attempts", 1),
+        attempts=encode.count(retry.attempts, "attempts", 1),
         base_delay_ms=milliseconds(retry.base_delay, "base_delay"),
         throttled_delay_ms=milliseconds(retry.throttled_delay, "throttled_delay"),
         max_delay_ms=milliseconds(retry.max_delay, "max_delay"),
@@ -206,7 +206,7 @@ def _c_options(retry: Retry) -> ffi.RetryOptions:
         attempt_timeout_ms=milliseconds(retry.attempt_timeout, "attempt_timeout"),
         idempotency_keys=encode.flag(retry.idempotency_keys, "idempotency_keys"),
     )
-    statuses = [_count(status, "statuses", 1) for status in retry.statuses]
+    statuses = [encode.count(status, "statuses", 1) for status in retry.statuses]
     options.statuses = (c_int32 * len(statuses))(*statuses)
     options.status_count = len(statuses)
     methods = [encode.c_text(method, "methods") for method in retry.methods]
@@ -225,22 +225,9 @@ def _set_budget(options: ffi.RetryOptions, budget: Optional[RetryBudget]) -> Non
         return
     if not isinstance(budget, RetryBudget):
         raise TypeError(f"budget: netcore.RetryBudget or None expected, not {type(budget).__name__}")
-    options.budget_tokens = _count(budget.tokens, "budget.tokens", 1)
-    share = budget.per_success
-    if isinstance(share, bool) or not isinstance(share, (int, float)):
-        raise TypeError(f"budget.per_success: a number expected, not {type(share).__name__}")
-    if not 0 <= share <= 1:
-        reject(f"budget.per_success: {share!r} is not between 0 and 1")
-    options.budget_success_percent = round(share * 100) or NONE
-    options.budget_per_second = _count(budget.per_second, "budget.per_second", 0) or NONE
-
-
-def _count(value: int, name: str, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name}: an integer expected, not {type(value).__name__}")
-    if not least <= value < 1 << 31:
-        reject(f"{name}: {value} is not between {least} and 2**31 - 1")
-    return value
+    options.budget_tokens = encode.count(budget.tokens, "budget.tokens", 1)
+    options.budget_success_percent = encode.percent(budget.per_success, "budget.per_success", 0, 1) or NONE
+    options.budget_per_second = encode.count(budget.per_second, "budget.per_second", 0) or NONE
 
 
 def _collection(values: Collection[Any], name: str) -> Tuple[Any, ...]:
