@@ -65,6 +65,7 @@
 #include "netcore/group.h"
 #include "netcore/retry.h"
 #include "netcore/breaker.h"
+#include "netcore/admission.h"
 #include "netcore/transport.h"
 #include "netcore/log.h"
 

@@ -144,6 +144,7 @@ final class RequestView: @unchecked Sendable {  // what is made later is under `
         info.allow_unclean_end = options.allowsUncleanEnd ? 1 : 0
         info.cache_errors = options.cache.keepsErrors ? 1 : 0
         info.idempotent = options.isIdempotent ? 1 : 0
+        info.duplicates = options.duplicates.rawValue
     }
 
     private func authKind(_ authentication: Authentication?) -> Int {

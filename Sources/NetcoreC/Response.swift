@@ -41,6 +41,7 @@ extension netcore_response_info {
         user_info = (from.userInfo as? UserData)?.pointer
         bytes_sent = UInt64(clamping: from.bytesSent)
         bytes_received = UInt64(clamping: from.bytesReceived)
+        joined = from.isJoined ? 1 : 0
     }
 }
 
@@ -76,6 +77,8 @@ extension netcore_error {
         attempts = UInt32(clamping: error.attempts)
         is_retryable = error.isRetryable ? 1 : 0
         retry_after_ms = UInt64(clamping: error.retryAfter?.milliseconds ?? 0)
+        cancel_cause = error.cancelCause?.rawValue ?? 0
+        sent = error.wasSent ? 1 : 0
     }
 }
 

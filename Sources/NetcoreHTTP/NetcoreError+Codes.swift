@@ -103,6 +103,8 @@ extension NetcoreError.Code {
     public static let networkMetered = Self(rawValue: 1400)
     /// The request allows only another network.
     public static let networkInterface = Self(rawValue: 1401)
+    /// 1500: policies of the client. Nothing was sent. An equal request is in flight (NETCORE_DUPLICATES_DROP_NEW).
+    public static let duplicate = Self(rawValue: 1500)
     /// 1600: what spares servers that fail. The breaker of the origin is open (netcore/breaker.h).
     /// netcore_error.retry_after_ms says until when at the latest.
     public static let breakerOpen = Self(rawValue: 1600)
@@ -160,6 +162,7 @@ extension NetcoreError.Code {
         (.refused, "NETCORE_ERR_REFUSED"),
         (.networkMetered, "NETCORE_ERR_NETWORK_METERED"),
         (.networkInterface, "NETCORE_ERR_NETWORK_INTERFACE"),
+        (.duplicate, "NETCORE_ERR_DUPLICATE"),
         (.breakerOpen, "NETCORE_ERR_BREAKER_OPEN"),
     ]
 }

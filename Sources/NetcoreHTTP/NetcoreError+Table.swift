@@ -67,6 +67,7 @@ extension NetcoreError.Code {
         (.networkMetered, "the network is metered, which the request does not allow", retry: false),
         (.networkInterface, "the network is another one than the request allows", retry: false),
         (.breakerOpen, "the server fails, and is spared for a while", retry: true),
+        (.duplicate, "an equal request is in flight", retry: true),
     ]
 
     /// For a status of the application's own.

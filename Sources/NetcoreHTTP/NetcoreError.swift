@@ -5,18 +5,28 @@ public struct NetcoreError: Error, Sendable, CustomStringConvertible {
     public var message: String
     /// The parameter or option that a call was refused for; empty where it is about none.
     public var argument: String {
-        get { details?.argument ?? "" }
-        set { details = Details(newValue, tries, retryAfter) }
+        get { details?.values.argument ?? "" }
+        set { change { $0.argument = newValue } }
     }
     /// What a ``RetryPolicy`` saw: each hop to the network with what came of it, in order. Empty without a policy.
     public package(set) var tries: [Try] {
-        get { details?.tries ?? [] }
-        set { details = Details(argument, newValue, retryAfter) }
+        get { details?.values.tries ?? [] }
+        set { change { $0.tries = newValue } }
+    }
+    /// Why a task was canceled; nil for another error.
+    public package(set) var cancelCause: CancelCause? {
+        get { code == .canceled ? details?.values.cancelCause ?? .application : nil }
+        set { change { $0.cancelCause = newValue } }
+    }
+    /// Whether any part of the request was sent, by any of its attempts. One that was not cannot have been carried out.
+    public package(set) var wasSent: Bool {
+        get { details?.values.wasSent ?? false }
+        set { change { $0.wasSent = newValue } }
     }
     /// When the policy of the client that refused the request lets one like it through, at the latest; nil where none did.
     public package(set) var retryAfter: Duration? {
-        get { details?.retryAfter }
-        set { details = Details(argument, tries, newValue) }
+        get { details?.values.retryAfter }
+        set { change { $0.retryAfter = newValue } }
     }
     /// What few errors have, in one object: errors are copied in so many places that each member makes the library larger.
     private var details: Details?
@@ -32,7 +42,7 @@ public struct NetcoreError: Error, Sendable, CustomStringConvertible {
         attempts: Int = 0
     ) {
         self.code = code
-        details = Details(argument, [], nil)
+        if !argument.isEmpty { details = Details(DetailValues(argument: argument)) }
         let sentence = message.map(Self.shortened) ?? code.summary
         self.message = argument.isEmpty ? sentence : "\(argument): \(sentence)"
         self.phase = phase
@@ -40,17 +50,33 @@ public struct NetcoreError: Error, Sendable, CustomStringConvertible {
         self.attempts = attempts
     }
 
-    private final class Details: Sendable {
-        let argument: String
-        let tries: [Try]
-        let retryAfter: Duration?
+    private struct DetailValues: Sendable {
+        var argument = ""
+        var tries: [Try] = []
+        var cancelCause: CancelCause?
+        var wasSent = false
+        var retryAfter: Duration?
+    }
 
-        init?(_ argument: String, _ tries: [Try], _ retryAfter: Duration?) {
-            guard !argument.isEmpty || !tries.isEmpty || retryAfter != nil else { return nil }
-            self.argument = argument
-            self.tries = tries
-            self.retryAfter = retryAfter
-        }
+    private final class Details: Sendable {
+        let values: DetailValues
+
+        init(_ values: DetailValues) { self.values = values }
+    }
+
+    private mutating func change(_ body: (inout DetailValues) -> Void) {
+        var values = details?.values ?? DetailValues()
+        body(&values)
+        details = Details(values)
+    }
+
+    /// The end of a task that was canceled.
+    package static func canceled(
+        _ phase: Phase, _ cause: CancelCause, _ message: String? = nil
+    ) -> NetcoreError {
+        var result = NetcoreError(.canceled, message, phase: phase)
+        if cause != .application { result.cancelCause = cause }
+        return result
     }
 
     /// Bytes of a message, from which on it is shortened: what it quotes may be as long as a request.
@@ -77,6 +103,16 @@ public struct NetcoreError: Error, Sendable, CustomStringConvertible {
         case wait = 4
         case receive = 5
         case done = 6
+    }
+
+    /// Why a task was canceled. Values are those of netcore/error.h.
+    public enum CancelCause: Int32, Sendable {
+        /// The application canceled it, by the task, a tag, a group or the surrounding task of Swift.
+        case application = 1
+        /// Its client was shut down or destroyed.
+        case client = 2
+        /// An equal request took its place (``DuplicatePolicy/cancelOld``).
+        case replaced = 3
     }
 }
 

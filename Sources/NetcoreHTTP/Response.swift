@@ -58,6 +58,10 @@ public final class Response: @unchecked Sendable {  // see above
     package var streamOwner: AnyObject?
     /// What became of the download that it ended.
     package var downloadBox: DownloadInfoBox?
+    /// Whether it is the answer of another task's transfer, which this task joined (``DuplicatePolicy/join``).
+    public package(set) var isJoined = false
+    /// It was completed as another one's, and is only copied.
+    package private(set) var isCopy = false
     /// The end of its body is not confirmed, which the request allowed: it is delivered, and not stored.
     package var endsUncleanly = false
     /// The stored answer that it came from.
@@ -123,6 +127,20 @@ public final class Response: @unchecked Sendable {  // see above
         cacheCode = other.cacheCode
         sent = other.sent
         userInfoBox = other.userInfoBox
+    }
+
+    /// The same for another task: whole, with its body, which both share.
+    package convenience init(copying other: Response) {
+        self.init(headOf: other)
+        isCopy = true
+        error = other.error
+        tries = other.tries
+        trailerBlock = other.trailerBlock
+        bodyBuffer = other.bodyBuffer
+        early = other.early
+        lacksBody = other.lacksBody
+        endsUncleanly = other.endsUncleanly
+        cachedObject = other.cachedObject
     }
 
     deinit {

@@ -47,6 +47,7 @@ static void set_all(netcore_request request) {
   CHECK_OK(netcore_request_set_use_cookies(request, 0));
   CHECK_OK(netcore_request_set_allow_metered(request, 0));
   CHECK_OK(netcore_request_set_sent_once(request, 1));
+  CHECK_OK(netcore_request_set_duplicates(request, NETCORE_DUPLICATES_CANCEL_OLD));
   CHECK_OK(netcore_request_set_allow_unclean_end(request, 1));
   CHECK_OK(netcore_request_set_header(request, "X-A", "1"));
   CHECK_OK(netcore_request_set_body(request, "body", 4));
@@ -78,6 +79,7 @@ static void check_all(netcore_request request) {
   CHECK(info.cache_errors == 1 && info.use_cdn == 1 && info.use_https == 1 && info.is_bare == 1);
   CHECK(info.follow_redirects == 0 && info.allow_insecure_redirects == 1 && info.decode_content == 0);
   CHECK(info.interim_responses == 1 && info.use_cookies == 0 && info.allow_metered == 0 && info.sent_once == 1);
+  CHECK_EQUAL(info.duplicates, NETCORE_DUPLICATES_CANCEL_OLD);
   CHECK_EQUAL(info.allow_unclean_end, 1);
 }
 

@@ -128,6 +128,9 @@ enum {
   /** The request allows only another network. */
   NETCORE_ERR_NETWORK_INTERFACE = 1401,
 
+  /** 1500: policies of the client. Nothing was sent. */
+  /** An equal request is in flight (NETCORE_DUPLICATES_DROP_NEW). */
+  NETCORE_ERR_DUPLICATE = 1500,
   /** 1600: what spares servers that fail. */
   /** The breaker of the origin is open (netcore/breaker.h). netcore_error.retry_after_ms says until
    *  when at the latest. */
@@ -149,6 +152,18 @@ enum {
   NETCORE_PHASE_WAIT = 4,    /**< sent, waiting for the first byte */
   NETCORE_PHASE_RECEIVE = 5, /**< receiving header or body */
   NETCORE_PHASE_DONE = 6     /**< ended */
+};
+
+/** Why a task was canceled. */
+typedef int32_t netcore_cancel_cause;
+enum {
+  NETCORE_CANCEL_CAUSE_NONE = 0, /**< it was not */
+  /** The application canceled it: the task, its group, a tag, or all tasks. */
+  NETCORE_CANCEL_CAUSE_APPLICATION = 1,
+  /** Its client was shut down or destroyed. */
+  NETCORE_CANCEL_CAUSE_CLIENT = 2,
+  /** An equal request took its place (NETCORE_DUPLICATES_CANCEL_OLD). */
+  NETCORE_CANCEL_CAUSE_REPLACED = 3
 };
 
 /** Why a task or a call failed. Texts are NUL-terminated. */
@@ -176,6 +191,11 @@ typedef struct netcore_error {
   /** For NETCORE_ERR_BREAKER_OPEN: milliseconds after which such a request is let through, at the
    *  latest; otherwise 0. */
   uint64_t retry_after_ms;
+  /** Why the task was canceled. */
+  netcore_cancel_cause cancel_cause;
+  /** 1 if any part of the request was sent, by any of its attempts. One that was not sent cannot
+   *  have been carried out by the server. */
+  int32_t sent;
 } netcore_error;
 
 #define NETCORE_ERROR_INIT NETCORE_INIT(netcore_error)

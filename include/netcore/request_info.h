@@ -105,6 +105,8 @@ typedef struct netcore_request_info {
   /** Their number. */
   uint32_t tag_count;
   int32_t idempotent;
+  /** A netcore_duplicates value (netcore/admission.h). */
+  int32_t duplicates;
 } netcore_request_info;
 
 #define NETCORE_REQUEST_INFO_INIT NETCORE_INIT(netcore_request_info)

@@ -69,6 +69,10 @@ typedef struct netcore_response_info {
   void *user_info;
   /** Tries that are listed; see netcore_response_get_try() (netcore/retry.h). */
   uint32_t try_count;
+  /** 1 if the answer is that of another task's transfer, which this task joined
+   *  (netcore/admission.h). Attempts, bytes, timings and tries are then those of that transfer;
+   *  `queue_us` and `total_us` are the task's own. */
+  int32_t joined;
 } netcore_response_info;
 
 #define NETCORE_RESPONSE_INFO_INIT NETCORE_INIT(netcore_response_info)

@@ -12,9 +12,9 @@ struct HopIdentity {
 
 /// What a client knows of its users: tokens and cookies. For any thread.
 final class Identities: Sendable {
-    private let settings: ClientSettings
+    let settings: ClientSettings
     let cookies: CookieStore?
-    private let cache: Cache?
+    let cache: Cache?
     private let hasSentCookies = Atomic<Bool>(false)
 
     init(_ settings: ClientSettings, _ cookies: CookieStore?, _ cache: Cache?) {

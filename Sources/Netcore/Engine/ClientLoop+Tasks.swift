@@ -26,10 +26,10 @@ extension ClientLoop {
         }
     }
 
-    func cancel(_ task: RequestTask) {
+    func cancel(_ task: RequestTask, _ cause: NetcoreError.CancelCause = .application) {
         guard !task.onLoop.isEnded else { return }
         if task.onLoop.isStarted, let exchange = task.onLoop.exchange {
-            pipeline?.abandon(exchange, NetcoreError(.canceled, phase: .queue))
+            pipeline?.abandon(exchange, .canceled(.queue, cause))
         } else if case .application(_, let cancel) = task.work, task.onLoop.isStarted {
             // The application says when its work has ended.
             if let cancel, !task.onLoop.hasCanceledApplication {
@@ -39,21 +39,23 @@ extension ClientLoop {
         } else if case .download(let run) = task.work, task.onLoop.isStarted {
             run.cancel()
         } else {
-            complete(task, canceledResult(task))
+            complete(task, canceledResult(task, cause))
         }
     }
 
     /// For a task that never came to be queued, or never left the queue.
-    private func canceledResult(_ task: RequestTask) -> Response {
-        Response(error: NetcoreError(.canceled, phase: task.state == .created ? .none : .queue))
+    private func canceledResult(
+        _ task: RequestTask, _ cause: NetcoreError.CancelCause = .application
+    ) -> Response {
+        Response(error: .canceled(task.state == .created ? .none : .queue, cause))
     }
 
     func cancelEverything(force: Bool) {
         let (tasks, groups) = intake.everything
         for task in tasks {
             _ = task.markCanceled()
-            cancel(task)
-            if force, !task.onLoop.isEnded { complete(task, canceledResult(task)) }
+            cancel(task, .client)
+            if force, !task.onLoop.isEnded { complete(task, canceledResult(task, .client)) }
         }
         for group in groups where !group.progress.isDispatched { group.cancel() }
     }

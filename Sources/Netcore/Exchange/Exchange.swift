@@ -54,6 +54,8 @@ final class Exchange: @unchecked Sendable {  // see above
     var retrying: Retrying?
     /// Leave of the origin's breaker, kept by stage *breaker* while the hop is below it.
     var breakerPermit: Breaker.Permit?
+    /// With which equal requests it goes; kept by stage *duplicates*.
+    var flight: Flight?
     /// A stored answer was shown before the network's.
     var hasShownProvisional = false
     /// The head of the network's answer was shown: nothing is sent again.
@@ -150,6 +152,10 @@ final class Exchange: @unchecked Sendable {  // see above
         result.userInfoBox = request.options.userInfo
         result.timings.queue = times.queued
         result.timings.total = times.started.map { now().microseconds(since: $0) }
+        guard !result.isCopy else {
+            result.error?.attempts = result.attempts
+            return
+        }
         result.url = hop.url
         result.redirects = redirects
         if let tries = retrying?.tries {
@@ -160,6 +166,9 @@ final class Exchange: @unchecked Sendable {  // see above
         // An answer that took no transfer has no costs.
         guard result.cachedObject == nil || costs.attempts > 0 || result.error != nil else { return }
         result.error?.attempts = costs.attempts
+        if let error = result.error, costs.bytesSent > 0 || error.phase == .wait || error.phase == .receive {
+            result.error?.wasSent = true
+        }
         result.attempts = costs.attempts
         result.bytesSent = costs.bytesSent
         result.bytesReceived = costs.bytesReceived

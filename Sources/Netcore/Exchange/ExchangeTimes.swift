@@ -13,6 +13,14 @@ struct ExchangeTimes {
 
     init(queuedSince: MonotonicTime) { self.queuedSince = queuedSince }
 
+    /// The same for an exchange that has not left the queue.
+    var unbegun: ExchangeTimes {
+        var result = self
+        result.started = nil
+        result.queued = nil
+        return result
+    }
+
     /// When the total timeout is over, if it runs already; nil for none.
     func end(_ milliseconds: Int, now: MonotonicTime) -> MonotonicTime? {
         guard milliseconds > 0 else { return nil }

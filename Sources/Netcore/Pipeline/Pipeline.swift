@@ -17,6 +17,12 @@ final class Pipeline {
         descend(exchange, from: 0)
     }
 
+    /// From below a stage.
+    func start(_ exchange: Exchange, below stage: any Stage) {
+        guard let index = stages.firstIndex(where: { $0 === stage }) else { return }
+        descend(exchange, from: index + 1)
+    }
+
     /// Lets a held exchange go on, as its stage decides by now.
     func goOn(_ exchange: Exchange, _ decide: () -> Descent) {
         release(exchange)
@@ -37,7 +43,12 @@ final class Pipeline {
     func abandon(_ exchange: Exchange, _ error: NetcoreError) {
         let result = stages[exchange.place.index].abandon(exchange) ?? Response()
         // What the stage says of the same end, it says better.
-        if result.error?.code != error.code { result.error = error }
+        if result.error?.code != error.code {
+            result.error = error
+        } else if let cause = error.cancelCause, cause != .application {
+            result.error?.cancelCause = cause
+            result.error?.message = error.message
+        }
         end(exchange, result)
     }
 

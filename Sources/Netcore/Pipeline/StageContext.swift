@@ -62,6 +62,12 @@ final class StageContext {
     /// Sends a held exchange through the pipeline from the top.
     func goOnAnew(_ exchange: Exchange) { pipeline?.start(exchange) }
 
+    /// Sends an exchange of a stage's own down the stages below it.
+    func start(_ exchange: Exchange, below stage: any Stage) { pipeline?.start(exchange, below: stage) }
+
+    /// Ends an exchange that some stage holds, before its time.
+    func abandon(_ exchange: Exchange, _ error: NetcoreError) { pipeline?.abandon(exchange, error) }
+
     /// Ends what a held exchange waited for: this is the answer.
     func end(_ exchange: Exchange, _ result: Response) { pipeline?.end(exchange, result) }
 }

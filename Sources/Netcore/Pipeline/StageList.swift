@@ -6,6 +6,7 @@ enum StageList {
         let client = context.client
         var stages: [any Stage] = [
             FilterStage(context),
+            DuplicateStage(context),
             FollowStage(context),
         ]
         if client.hsts != nil { stages.append(UpgradeStage(context)) }

@@ -11,6 +11,7 @@ package final class BuiltRequest: @unchecked Sendable {  // what is made later i
     private let lock = Lock()
     private var madeQuery: CacheQuery?
     private var madeUpgrade: BuiltRequest?
+    private var madeIdentity: String??
 
     package var method: String { form.method }
     package var url: HTTPURL { form.url }
@@ -59,6 +60,17 @@ package final class BuiltRequest: @unchecked Sendable {  // what is made later i
             let first = madeQuery ?? made
             madeQuery = first
             return first
+        }
+    }
+
+    /// What is equal for requests whose answers are, as long as nothing of the client's says who sends it; made once. Nil for one that
+    /// is equal to no other.
+    func identity(hasCache: Bool) -> String? {
+        lock.withLock {
+            if let madeIdentity { return madeIdentity }
+            let made = form.identity(hasCache: hasCache)
+            madeIdentity = made
+            return made
         }
     }
 

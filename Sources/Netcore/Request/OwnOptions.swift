@@ -36,6 +36,7 @@ package struct OwnOptions: OptionSet, Sendable {
     package static let cacheScope = OwnOptions(bit: 25)
     package static let cacheVersion = OwnOptions(bit: 26)
     package static let authentication = OwnOptions(bit: 27)
+    package static let duplicates = OwnOptions(bit: 28)
 
     /// Those whose value changes; all of them where none does, since they were set to what they are.
     static func set(_ options: [(OwnOptions, isOther: Bool)]) -> OwnOptions {
@@ -76,6 +77,7 @@ extension RequestOptions {
         (.cacheKeepsErrors, { $0.cache.keepsErrors = $1.cache.keepsErrors }),
         (.cacheScope, { $0.cache.scope = $1.cache.scope }),
         (.cacheVersion, { $0.cache.version = $1.cache.version }),
+        (.duplicates, { $0.duplicates = $1.duplicates }),
     ]
 
     /// Takes what is set of another's, for a client's defaults.

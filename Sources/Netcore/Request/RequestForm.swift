@@ -62,7 +62,7 @@ struct RequestForm: Sendable {
     // MARK: Fields and credentials of a hop
 
     /// The fields of a hop that are not the same for all requests.
-    private func hopFields(_ trimming: Hop.Trimming, _ identity: HopIdentity) -> [Request.Field] {
+    func hopFields(_ trimming: Hop.Trimming, _ identity: HopIdentity) -> [Request.Field] {
         var result = ownFields(trimming)
         if let token = (identity.authentication ?? (trimming.dropsCredentials ? nil : options.authentication))?.field,
             !result.contains(where: { Syntax.equalsIgnoringCase($0.name, token.name) })
@@ -100,7 +100,7 @@ struct RequestForm: Sendable {
     }
 
     /// User name and password of a hop.
-    private func credentials(
+    func credentials(
         _ fields: [Request.Field], _ trimming: Hop.Trimming, _ identity: HopIdentity
     ) -> WireCredentials? {
         if let authentication = identity.authentication { return authentication.wireCredentials }
@@ -120,11 +120,11 @@ struct RequestForm: Sendable {
 
     // MARK: The body
 
-    private var bodyBytes: ByteBuffer? {
+    var bodyBytes: ByteBuffer? {
         if case .bytes(let bytes) = content { bytes } else { nil }
     }
 
-    private var hasStreamedBody: Bool {
+    var hasStreamedBody: Bool {
         switch content {
         case .none, .bytes: false
         case .file, .stream, .parts, .streamed: true

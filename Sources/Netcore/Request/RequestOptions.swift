@@ -40,6 +40,7 @@ package struct RequestOptions: Sendable {
     package var allowsUncleanEnd = false
     package var retries = RetryChoice.client
     package var isIdempotent = false
+    package var duplicates = DuplicatePolicy.allow
     /// The body of the answer goes to a consumer that sets the pace.
     package var isStreamed = false
 }

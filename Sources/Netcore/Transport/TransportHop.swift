@@ -164,6 +164,6 @@ extension TransportHop: TransferToken {
         handler = nil
         // What may never return is not to hold up the others.
         if run.giveUp() { worker.replaceThread(at: run.job) }
-        return Response()
+        return Response(error: NetcoreError(.canceled, phase: .wait))
     }
 }

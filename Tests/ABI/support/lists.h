@@ -194,6 +194,7 @@
   X(netcore_client_set_breaker) \
   X(netcore_client_get_breaker) \
   X(netcore_client_list_breakers) \
+  X(netcore_request_set_duplicates) \
   X(netcore_client_set_transport) \
   X(netcore_hop_answer) \
   X(netcore_hop_fail) \
@@ -251,6 +252,7 @@
   X(NETCORE_ERR_REFUSED, 1300) \
   X(NETCORE_ERR_NETWORK_METERED, 1400) \
   X(NETCORE_ERR_NETWORK_INTERFACE, 1401) \
+  X(NETCORE_ERR_DUPLICATE, 1500) \
   X(NETCORE_ERR_BREAKER_OPEN, 1600)
 
 #endif

@@ -968,6 +968,11 @@ static netcore_status netcore_client_list_breakers_1(uint64_t h) {
   return netcore_client_list_breakers(h, never_breaker, NULL);
 }
 
+static netcore_status netcore_request_set_duplicates_1(uint64_t h) {
+  CALLING(netcore_request_set_duplicates);
+  return netcore_request_set_duplicates(h, 1);
+}
+
 static netcore_status netcore_client_set_transport_1(uint64_t h) {
   CALLING(netcore_client_set_transport);
   return netcore_client_set_transport(h, never_transport, NULL, NULL);
@@ -1176,6 +1181,7 @@ static const struct probe probes[] = {
   {KIND_CLIENT, "netcore_client_set_breaker", "client", netcore_client_set_breaker_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_get_breaker", "client", netcore_client_get_breaker_1, true, {{sizeof(int32_t), false, 0}, {sizeof(netcore_breaker_options), true, 0}}},
   {KIND_CLIENT, "netcore_client_list_breakers", "client", netcore_client_list_breakers_1, false, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_duplicates", "request", netcore_request_set_duplicates_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_transport", "client", netcore_client_set_transport_1, true, {{0, false, 0}}},
   {KIND_HOP, "netcore_hop_answer", "hop", netcore_hop_answer_1, false, {{0, false, 0}}},
   {KIND_HOP, "netcore_hop_fail", "hop", netcore_hop_fail_1, false, {{0, false, 0}}},

@@ -69,6 +69,7 @@ ERR_BODY_REWIND = 1201
 ERR_REFUSED = 1300
 ERR_NETWORK_METERED = 1400
 ERR_NETWORK_INTERFACE = 1401
+ERR_DUPLICATE = 1500
 ERR_BREAKER_OPEN = 1600
 STATUS_APPLICATION_FIRST = 2000
 STATUS_APPLICATION_LAST = 2999
@@ -79,6 +80,10 @@ PHASE_SEND = 3
 PHASE_WAIT = 4
 PHASE_RECEIVE = 5
 PHASE_DONE = 6
+CANCEL_CAUSE_NONE = 0
+CANCEL_CAUSE_APPLICATION = 1
+CANCEL_CAUSE_CLIENT = 2
+CANCEL_CAUSE_REPLACED = 3
 LIMIT_HEADER_BYTES = 1
 LIMIT_BODY_BYTES = 2
 LIMIT_DECODED_BYTES = 3
@@ -189,6 +194,10 @@ RETRY_REASON_BREAKER = 10
 BREAKER_STATE_CLOSED = 0
 BREAKER_STATE_OPEN = 1
 BREAKER_STATE_HALF_OPEN = 2
+DUPLICATES_ALLOW = 0
+DUPLICATES_JOIN = 1
+DUPLICATES_DROP_NEW = 2
+DUPLICATES_CANCEL_OLD = 3
 LOG_LEVEL_WARNING = 2
 
 
@@ -214,6 +223,8 @@ class Error(Sized):
         ("is_retryable", c_int32),
         ("argument", Bytes),
         ("retry_after_ms", c_uint64),
+        ("cancel_cause", c_int32),
+        ("sent", c_int32),
     ]
 
 
@@ -300,6 +311,7 @@ class ResponseInfo(Sized):
         ("trailers", Bytes),
         ("user_info", c_void_p),
         ("try_count", c_uint32),
+        ("joined", c_int32),
     ]
 
 
@@ -465,6 +477,7 @@ class RequestInfo(Sized):
         ("tags", Bytes),
         ("tag_count", c_uint32),
         ("idempotent", c_int32),
+        ("duplicates", c_int32),
     ]
 
 
@@ -1081,6 +1094,7 @@ client_get_breaker = function(
     "netcore_client_get_breaker", c_int32, c_uint64, POINTER(c_int32), POINTER(BreakerOptions)
 )
 client_list_breakers = function("netcore_client_list_breakers", c_int32, c_uint64, c_void_p, c_void_p)
+request_set_duplicates = function("netcore_request_set_duplicates", c_int32, c_uint64, c_int32)
 client_set_transport = function("netcore_client_set_transport", c_int32, c_uint64, c_void_p, c_void_p, c_void_p)
 hop_answer = function("netcore_hop_answer", c_int32, c_uint64, c_int32, c_char_p, c_void_p, c_size_t)
 hop_fail = function("netcore_hop_fail", c_int32, c_uint64, c_int32, c_char_p)

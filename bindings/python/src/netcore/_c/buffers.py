@@ -65,6 +65,7 @@ INFO_NUMBERS = _layout(
     "total_us",
     "bytes_sent",
     "bytes_received",
+    "joined",
     first=NUMBERS_OFFSET,
 )
 """Of the same, its numbers, from NUMBERS_OFFSET on."""

@@ -49,6 +49,10 @@ class Error(Exception):
     is_retryable: bool = False
     """Whether the same request may succeed later."""
 
+    sent: bool = False
+    """Whether any part of the request was sent, by any of its attempts. One that was not sent cannot have been carried
+    out by the server."""
+
     request: Optional[Request] = None
     """The request that failed, where there was one."""
 
@@ -103,6 +107,10 @@ class StateError(Error, RuntimeError):
 
 class Canceled(Error):
     """The task was canceled, by the caller or because its client was closed."""
+
+    cause: str = "application"
+    """Why: ``"application"`` for a cancel of the caller's, ``"client"`` for the end of its client, ``"replaced"`` where
+    an equal request took its place (``duplicates="cancel_old"``)."""
 
 
 class TimeoutException(Error, TimeoutError):
@@ -237,6 +245,14 @@ class BreakerOpen(Error, ConnectionError):
     """The server fails, and is spared (`Client(breaker=…)`). `retry_after` says for how long. Nothing was sent."""
 
 
+class NotAdmitted(Error):
+    """A policy of the client's or of the request's refused the request. Nothing was sent."""
+
+
+class DuplicateRequest(NotAdmitted):
+    """An equal request is in flight (``duplicates="drop_new"``)."""
+
+
 class HTTPStatusError(Error):
     """Raised by `Response.raise_for_status` for 4xx and 5xx answers, and for an answer without a file or events
     where these were asked for."""
@@ -266,6 +282,7 @@ _BY_STATUS: Dict[int, Type[Error]] = {
     ffi.ERR_NETWORK_METERED: MeteredNotAllowed,
     ffi.ERR_NETWORK_INTERFACE: InterfaceNotAllowed,
     ffi.ERR_BREAKER_OPEN: BreakerOpen,
+    ffi.ERR_DUPLICATE: DuplicateRequest,
 }
 
 _BY_GROUP: List[Type[Error]] = [
@@ -284,7 +301,13 @@ _BY_GROUP: List[Type[Error]] = [
     BodyError,
     Refused,
     NetworkNotAllowed,
+    NotAdmitted,
 ]
+
+_CANCEL_CAUSES: Dict[int, str] = {
+    ffi.CANCEL_CAUSE_CLIENT: "client",
+    ffi.CANCEL_CAUSE_REPLACED: "replaced",
+}
 
 
 def error_class(status: int) -> Type[Error]:
@@ -336,6 +359,9 @@ def _error_of(info: ffi.Error, message: str, request: Optional[Request]) -> Erro
     )
     if info.retry_after_ms:
         error.retry_after = info.retry_after_ms / 1000
+    error.sent = bool(info.sent)
+    if isinstance(error, Canceled):
+        error.cause = _CANCEL_CAUSES.get(info.cancel_cause, "application")
     if info.status == ffi.ERR_BODY and info.native_code > 0:
         error.__cause__ = OSError(info.native_code, os.strerror(info.native_code))
     return error

@@ -55,6 +55,21 @@ class CommonOptions(TypedDict, total=False):
             default=True,
         ),
     ]
+    duplicates: Annotated[
+        Literal["allow", "join", "drop_new", "cancel_old"],
+        Option(
+            """what becomes of the request while an equal one of the same client is in flight. ``"join"``: it is not
+            sent, and gets the answer or error of the other; each keeps its own cancel, and the transfer ends with the
+            last one. ``"drop_new"``: it ends with `DuplicateRequest`. ``"cancel_old"``: the other one is canceled.
+            Equal are method, URL, headers, cookies, auth, body and what else changes the answer; only requests with
+            one of these three are compared. Streamed responses and downloads are not joined, and bodies that are read
+            while they are sent are equal to no other. As a client's default ``"join"`` holds only for GET, HEAD,
+            OPTIONS, TRACE and QUERY. Default ``"allow"``.""",
+            ffi.request_set_duplicates,
+            conversions.choice_of(ffi.DUPLICATES),
+            default="allow",
+        ),
+    ]
     min_receive_rate: Annotated[
         Optional[int],
         Option(

@@ -8,7 +8,7 @@ from typing import NamedTuple, Optional, Union
 
 from .._c.buffers import INFO_NUMBERS
 
-NO_NUMBERS = (0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, 0, 0)
+NO_NUMBERS = (0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, 0, 0, 0)
 
 
 class _Numbers(NamedTuple):
@@ -28,6 +28,7 @@ class _Numbers(NamedTuple):
     total_us: int
     bytes_sent: int
     bytes_received: int
+    joined: int
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,12 @@ class Statistics:
     def bytes_received(self) -> int:
         """As `bytes_sent`, in the other direction."""
         return self._numbers.bytes_received
+
+    @property
+    def joined(self) -> bool:
+        """Whether the answer is that of another request's transfer (``duplicates="join"``). Attempts, bytes and tries
+        are then those of that transfer."""
+        return bool(self._numbers.joined)
 
 
 def _seconds(microseconds: int) -> Optional[float]:

@@ -1,0 +1,52 @@
+/** Policies that decide about a request before it is sent. Each is off by default. */
+#ifndef NETCORE_ADMISSION_H
+#define NETCORE_ADMISSION_H
+
+#include "base.h"
+#include "client.h"
+#include "request.h"
+
+NETCORE_BEGIN_DECLS
+
+/** What becomes of a request while an equal one is in flight. */
+typedef int32_t netcore_duplicates;
+enum {
+  /** Both are sent. */
+  NETCORE_DUPLICATES_ALLOW = 0,
+  /** The request is not sent, and gets the answer or error of the one in flight. */
+  NETCORE_DUPLICATES_JOIN = 1,
+  /** The new request ends with NETCORE_ERR_DUPLICATE. */
+  NETCORE_DUPLICATES_DROP_NEW = 2,
+  /** The request in flight ends with NETCORE_ERR_CANCELED (NETCORE_CANCEL_CAUSE_REPLACED), and so
+   *  does each that joined it. The new one is sent. */
+  NETCORE_DUPLICATES_CANCEL_OLD = 3
+};
+
+/**
+ * Sets what becomes of the request while an equal one of the same client is in flight: from its
+ * dispatch to its end, with all attempts and redirects. Default NETCORE_DUPLICATES_ALLOW.
+ * netcore_client_set_request_defaults() sets it for all requests of a client, and
+ * netcore_request_info has it.
+ *
+ * Only requests with a policy other than NETCORE_DUPLICATES_ALLOW are compared. Two are equal if
+ * method, URL, header fields, cookies, credentials, body, and the options that change the answer
+ * are equal: redirects, decoding, limits, network, netcore_request_set_sent_once(), and for a
+ * client with a cache what is set of it, and the tags. Timeouts, maximum rates, priority, retries
+ * and user info are not compared; those of the request that is sent apply to the transfer. Filters
+ * run first. A request whose body is read while it is sent is equal to no other.
+ *
+ * With NETCORE_DUPLICATES_JOIN each task keeps its own end, its own cancel and its own total
+ * timeout; the transfer is canceled with the last task that waits for it. A failure ends all of
+ * them, except that tasks with time left send the request again after a total timeout. Streamed
+ * responses and downloads are not joined. As a client's default it holds only for GET, HEAD,
+ * OPTIONS, TRACE and QUERY, so that two equal orders remain two.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (not a
+ *         netcore_duplicates value). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_duplicates(netcore_request request,
+                                                          netcore_duplicates duplicates);
+
+NETCORE_END_DECLS
+
+#endif
