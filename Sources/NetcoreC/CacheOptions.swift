@@ -19,6 +19,7 @@ enum CacheOptions {
         options.memoryCount = limit(from.memory_count, options.memoryCount)
         options.diskBytes = limit(from.disk_bytes, options.diskBytes)
         options.diskCount = limit(from.disk_count, options.diskCount)
+        options.streamedBytes = limit(from.streamed_bytes, options.streamedBytes)
         options.applicationVersion = try Argument.optionalText(from.application_version, "application_version") ?? ""
         options.rules = try netcore_cache_rule.readArray(
             from.rules, (from.rule_count, "rule_count"), (from.rule_size, "rule_size"), "rules"

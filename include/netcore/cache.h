@@ -123,6 +123,9 @@ typedef struct netcore_cache_options {
   void *user_data;
   /** May be null. */
   netcore_release_fn release;
+  /** The largest body of a streamed response that is stored (netcore/stream.h). A copy of it takes
+   *  memory until its end. Default 8 MiB. */
+  uint64_t streamed_bytes;
 } netcore_cache_options;
 
 #define NETCORE_CACHE_OPTIONS_INIT NETCORE_INIT(netcore_cache_options)

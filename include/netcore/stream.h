@@ -16,8 +16,8 @@
  * Redirects and challenges are answered before the head is there. After that nothing is sent again:
  * a connection that is lost ends the body with an error. Time in which the transfer is paused
  * counts for the total timeout only: not for the idle timeout, nor for a minimum rate. Limits on
- * the body hold as for any other. A client's cache answers streamed requests, and does not store
- * their answers.
+ * the body hold as for any other. A client's cache answers streamed requests, and stores their
+ * answers up to a size (netcore_cache_options.streamed_bytes).
  */
 #ifndef NETCORE_STREAM_H
 #define NETCORE_STREAM_H

@@ -15,9 +15,14 @@ struct OriginAnswer {
     let now: Timestamp
     /// The bytes that the header section of an answer may have, and what is stored of several.
     let headLimit: Int
+    /// The body of an answer that was streamed; nil if it was not copied.
+    private let copy: ByteBuffer?
 
-    init(cache: Cache, query: CacheQuery, fetch: CacheFetch, headLimit: Int, now: Timestamp) {
+    init(
+        cache: Cache, query: CacheQuery, fetch: CacheFetch, headLimit: Int, now: Timestamp, copy: ByteBuffer? = nil
+    ) {
         self.headLimit = headLimit
+        self.copy = copy
         self.cache = cache
         self.query = query
         self.fetch = fetch
@@ -134,17 +139,13 @@ struct OriginAnswer {
 
     private func store(_ result: Response, _ fields: FieldBlock) {
         // An incomplete close leaves an answer incomplete (RFC 9112 section 9.8): it is for the request that takes it.
-        // What was streamed is gone.
-        guard !result.endsUncleanly, !result.isStreamed else {
+        guard !result.endsUncleanly, !result.isStreamed || copy != nil else {
             dropOutdated(result.status)
             return tell(result, fields)
         }
         let directives = ResponseDirectives(fields)
         if query.timeToLive != nil, result.status >= 400 { return keepError(result, fields, directives) }
-        let decision = StoreRule.decide(
-            request: query.request, status: result.status, fields: fields, directives: directives,
-            settings: cache.settings)
-        switch decision {
+        switch decision(result.status, fields, directives) {
         case .store: keep(result, fields, directives, parts: nil)
         case .storePartial(let range): keepPart(result, fields, directives, range)
         case .refuse(let refusal):
@@ -156,6 +157,29 @@ struct OriginAnswer {
             }
         }
     }
+
+    /// Whether the head of an answer lets the whole be stored.
+    func mayStore(_ head: Response, _ fields: FieldBlock) -> Bool {
+        guard !query.storesNothing else { return false }
+        let directives = ResponseDirectives(fields)
+        if query.timeToLive != nil, mayBeKeptByTimeToLive(head.status, directives) {
+            return head.status < 400 || query.options.keepsErrors
+        }
+        switch decision(head.status, fields, directives) {
+        case .store: return variant(storedHead(head, fields, directives), isPartial: false).policy.isUseful
+        case .storePartial: return true
+        case .refuse: return false
+        }
+    }
+
+    private func decision(
+        _ status: Int, _ fields: FieldBlock, _ directives: ResponseDirectives
+    ) -> StoreRule.Decision {
+        StoreRule.decide(
+            request: query.request, status: status, fields: fields, directives: directives, settings: cache.settings)
+    }
+
+    private func body(of result: Response) -> ByteBuffer? { result.isStreamed ? copy : result.bodyBuffer }
 
     /// A time to live keeps no error, whatever HTTP's rules say, unless the request asks for that: it would outlast its cause.
     private func keepError(_ result: Response, _ fields: FieldBlock, _ directives: ResponseDirectives) {
@@ -197,7 +221,7 @@ struct OriginAnswer {
             return tell(result, fields)
         }
         let answer = CachedAnswer(
-            variant, body: result.bodyBuffer ?? ByteBuffer(), parts: parts,
+            variant, body: body(of: result) ?? ByteBuffer(), parts: parts,
             application: application(isOnlyByTimeToLive),
             url: query.url, tag: query.tag, key: query.key, cache: cache,
             order: fetch.requestTime.wall, freshUntil: query.freshUntil(variant.policy))
@@ -217,7 +241,7 @@ struct OriginAnswer {
         let other = fetch.matching.lazy.map { fetch.answers[$0] }.first {
             $0.parts != nil && PartialContent.areCombinable($0.variant.validators, new)
         }
-        guard let body = result.bodyBuffer, Int64(body.count) == Int64(range.bytes.count), !decodes(fields) else {
+        guard let body = body(of: result), Int64(body.count) == Int64(range.bytes.count), !decodes(fields) else {
             return tell(result, fields, detail: StoreRule.Refusal.partial.rawValue)
         }
         // A whole is worth more than a part, of the same representation and of one that no tag names.
@@ -256,10 +280,8 @@ struct OriginAnswer {
     /// Gives the caller the whole, of what was stored and the bytes that came. False when they are not of one
     /// representation, or when that is still not the whole.
     private func complete(_ stored: CachedAnswer, _ result: Response, _ fields: FieldBlock) -> Bool {
-        let decision = StoreRule.decide(
-            request: query.request, status: result.status, fields: fields, directives: ResponseDirectives(fields),
-            settings: cache.settings)
-        guard case .storePartial(let range) = decision, let body = result.bodyBuffer,
+        guard case .storePartial(let range) = decision(result.status, fields, ResponseDirectives(fields)),
+            let body = result.bodyBuffer,
             Int64(body.count) == Int64(range.bytes.count), !decodes(fields),
             PartialContent.areCombinable(stored.variant.validators, Validators(fields, now: now.wall / 1000)),
             let whole = joined(stored, fields, range, body), whole.parts == nil

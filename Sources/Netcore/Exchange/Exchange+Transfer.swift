@@ -39,7 +39,7 @@ extension Exchange: TransferHandler {
         response.timings.queue = times.queued
         guard let sink = owner.exchangeDidReceiveHead(response) else { return nil }
         hasShownHead = true
-        return sink
+        return context.sink(for: self, response, sink)
     }
 
     func transferDidReceiveChallenge(_ fields: FieldBlock) { receiveCookies(fields) }

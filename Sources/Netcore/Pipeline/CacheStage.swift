@@ -1,6 +1,7 @@
 internal import NetcoreHTTP
 internal import NetcoreStorage
 internal import NetcoreSupport
+internal import NetcoreTransport
 
 /// Answers requests from the cache, and stores what comes back (RFC 9111). What is decided is in `Cache`; this acts.
 final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
@@ -18,7 +19,7 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
     func down(_ exchange: Exchange) -> Descent {
         let query = exchange.hop.query(cache)
         let state = HopCaching(query)
-        // No exchange waits for an answer that is not stored.
+        // No exchange waits for an answer whose consumer sets the pace.
         state.isAlone = exchange.request.options.isStreamed
         exchange.hop.caching = state
         if query.options.mode == .never { cache.remove(query) }
@@ -151,6 +152,22 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
         return isFallback || isPart ? .mayReplace : .passes
     }
 
+    /// A streamed answer that may be stored is copied as it comes.
+    func sink(for exchange: Exchange, _ head: Response, _ consumer: any BodySink) -> any BodySink {
+        guard let state = exchange.hop.caching, let fetch = state.fetch, let fields = head.fieldBlock else {
+            return consumer
+        }
+        let limit = cache.options.streamedBytes
+        if let length = fields.contentLength, length > limit { return consumer }
+        let answer = OriginAnswer(
+            cache: cache, query: state.query, fetch: fetch,
+            headLimit: context.limits(for: exchange.request).headerBytes, now: cache.now)
+        guard answer.mayStore(head, fields) else { return consumer }
+        let copy = BodyCopy(to: consumer, limit: limit)
+        state.copy = copy
+        return copy
+    }
+
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         guard let state = exchange.hop.caching, let fetch = state.fetch else { return .next }
         let now = cache.now
@@ -168,7 +185,8 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
     ) -> Bool {
         let limits = context.limits(for: exchange.request)
         var answer = OriginAnswer(
-            cache: cache, query: state.query, fetch: fetch, headLimit: limits.headerBytes, now: now)
+            cache: cache, query: state.query, fetch: fetch, headLimit: limits.headerBytes, now: now,
+            copy: state.copy?.bytes)
         switch answer.settle(result) {
         case .done: return false
         case .repeatWithoutConditions:
@@ -234,6 +252,8 @@ final class HopCaching {
     var isCollapsed = false
     /// Waits for none any more.
     var isAlone = false
+    /// Of an answer that is streamed.
+    var copy: BodyCopy?
 
     init(_ query: CacheQuery) { self.query = query }
 }

@@ -1,5 +1,6 @@
 internal import NetcoreHTTP
 internal import NetcoreSupport
+internal import NetcoreTransport
 
 /// The way down the list of stages and up again. Confined to the client's loop.
 final class Pipeline {
@@ -60,6 +61,11 @@ final class Pipeline {
             if one.rawValue > result.rawValue { result = one }
         }
         return result
+    }
+
+    /// Where a streamed body goes.
+    func sink(for exchange: Exchange, _ head: Response, _ consumer: any BodySink) -> any BodySink {
+        stages.reduce(consumer) { $1.sink(for: exchange, head, $0) }
     }
 
     func limitsDidChange() {

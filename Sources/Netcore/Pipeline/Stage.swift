@@ -1,4 +1,5 @@
 internal import NetcoreHTTP
+internal import NetcoreTransport
 
 /// What a stage does with an exchange on its way down.
 enum Descent {
@@ -44,6 +45,10 @@ protocol Stage: AnyObject {
     /// the answer comes up without its body.
     func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight
 
+    /// Called on each stage when the head of an answer has come whose body is streamed. Returns where the body goes: to the consumer,
+    /// or to something that passes it on.
+    func sink(for exchange: Exchange, _ head: Response, _ consumer: any BodySink) -> any BodySink
+
     /// An exchange that this stage holds ends, by a cancel or because its time is over: forget it. Returns what is known of it, if
     /// anything. ``up(_:_:)`` follows.
     func abandon(_ exchange: Exchange) -> Response?
@@ -59,6 +64,7 @@ extension Stage {
     func down(_ exchange: Exchange) -> Descent { .next }
     func up(_ exchange: Exchange, _ result: Response) -> Ascent { .next }
     func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight { .passes }
+    func sink(for exchange: Exchange, _ head: Response, _ consumer: any BodySink) -> any BodySink { consumer }
     func abandon(_ exchange: Exchange) -> Response? { nil }
     func limitsDidChange() {}
     func close() {}

@@ -1,5 +1,6 @@
 internal import NetcoreHTTP
 internal import NetcoreSupport
+internal import NetcoreTransport
 
 /// Runs a function on a client's loop soon, unless the client ends before. For any thread.
 package typealias Post = @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -35,6 +36,11 @@ final class StageContext {
     /// What becomes of an answer whose head has come.
     func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
         pipeline?.foresee(exchange, status, fields) ?? .passes
+    }
+
+    /// Where a streamed body goes.
+    func sink(for exchange: Exchange, _ head: Response, _ consumer: any BodySink) -> any BodySink {
+        pipeline?.sink(for: exchange, head, consumer) ?? consumer
     }
 
     // MARK: Exchanges that a stage holds

@@ -6,7 +6,8 @@ extension Client {
     ///
     /// Redirects and challenges are answered before. From then on nothing is sent again: a connection that is lost is an error where
     /// the body is read. The transfer is paused when a window of the body waits to be read. That time counts only to the total
-    /// timeout, and to no minimum rate. A cache answers such a request, and does not store its answer.
+    /// timeout, and to no minimum rate. A cache answers such a request, and stores its answer up to
+    /// ``Cache/Options/streamedBytes``.
     ///
     /// - Parameters:
     ///   - window: bytes of the body that may wait to be read, from 1 to 2^30. Besides, one piece of up to 64 KiB may wait, and what is

@@ -76,7 +76,7 @@ extension FieldBlock {
     }
 
     /// The value of Content-Length; nil where there is none that is one number.
-    var contentLength: Int64? {
+    package var contentLength: Int64? {
         guard let value = joinedValue(of: "content-length") else { return nil }
         return value.withUnsafeBytes { value in
             let digits = Syntax.trimmed(value)

@@ -50,9 +50,8 @@ class HTTPTransport(httpx.BaseTransport):
       `limits`.
     - Extensions of responses: ``http_version``, ``reason_phrase`` (the usual words, not the server's own), and
       ``trailers``, a list of pairs of bytes, which is filled at the end of the body.
-    - Bodies are streamed in both directions, in bounded memory; with a `cache`, which stores what was received as a
-      whole, a response is received as a whole. A generator as a request's body runs in a thread of
-      netcore's.
+    - Bodies are streamed in both directions, in bounded memory. A `cache` stores them when they were read to their
+      end. A generator as a request's body runs in a thread of netcore's.
     - Exceptions are those of httpx, with netcore's as their ``__cause__``. What a generator raises is raised.
 
     :raises InvalidRequest: an option that is not allowed.
@@ -66,8 +65,6 @@ class HTTPTransport(httpx.BaseTransport):
         assert isinstance(request.stream, httpx.SyncByteStream)
         with _exceptions_of_httpx(request):
             core = self._client._core
-            if core.cache is not None:
-                return _whole_response(self._client.request(request.method, _url(request), **_options(request)))
             prepared = core.streamed(request.method, _url(request), _options(request), DEFAULT_WINDOW)
             response = core.open_stream(prepared, DEFAULT_WINDOW, _pool_seconds(request))
         trailers: List[Field] = []
@@ -89,8 +86,6 @@ class AsyncHTTPTransport(httpx.AsyncBaseTransport):
         assert isinstance(request.stream, httpx.AsyncByteStream)
         with _exceptions_of_httpx(request):
             core = self._client._core
-            if core.cache is not None:
-                return _whole_response(await self._client.request(request.method, _url(request), **_options(request)))
             prepared = core.streamed(request.method, _url(request), _options(request), DEFAULT_WINDOW)
             response = await core.open_stream(prepared, DEFAULT_WINDOW, _pool_seconds(request))
         trailers: List[Field] = []
@@ -206,10 +201,6 @@ def _seconds(seconds: Optional[float]) -> Optional[float]:
 
 
 # Responses
-
-
-def _whole_response(response: Response) -> httpx.Response:
-    return _response(response, httpx.ByteStream(response.content), response.trailers.raw)
 
 
 def _response(response: Response, body: Any, trailers: List[Field]) -> httpx.Response:

@@ -377,6 +377,7 @@ class CacheOptions(Sized):
         ("on_event", CacheEventFn),
         ("user_data", c_void_p),
         ("release", ReleaseFn),
+        ("streamed_bytes", c_uint64),
     ]
 
 

@@ -44,6 +44,8 @@ class Cache:
       wins. Patterns are of whole URLs: ``*`` and ``?`` match any characters, a backslash takes the next one as it is.
     - memory_bytes, memory_count, disk_bytes, disk_count: limits of the two levels; default 20 MiB and 200 MiB, any
       number of answers.
+    - streamed_bytes: the largest body of a streamed response that is stored. A copy of it takes memory until its end.
+      Default 8 MiB.
     - synchronous: an answer is on disk before its task ends. Default False: soon after.
     - stale_when_disconnected: what is stale may be served, unless it forbids that, when the origin is out of reach.
     - application_version: what another version of the application stored is not used.
@@ -72,6 +74,7 @@ class Cache:
         memory_count: Optional[int] = None,
         disk_bytes: Optional[int] = None,
         disk_count: Optional[int] = None,
+        streamed_bytes: Optional[int] = None,
         synchronous: bool = False,
         stale_when_disconnected: bool = False,
         application_version: str = "",
@@ -93,7 +96,11 @@ class Cache:
         options.folder = None if folder is None else encode.c_path(folder, "folder")
         options.application_version = encode.c_text(application_version, "application_version")
         given = _given(
-            memory_bytes=memory_bytes, memory_count=memory_count, disk_bytes=disk_bytes, disk_count=disk_count
+            memory_bytes=memory_bytes,
+            memory_count=memory_count,
+            disk_bytes=disk_bytes,
+            disk_count=disk_count,
+            streamed_bytes=streamed_bytes,
         )
         for name, value in given.items():
             setattr(options, name, value)

@@ -56,7 +56,7 @@ class Client(Sending[Response, Task], BaseClient):
 
         The block begins when the head of the response has come, whatever the status code; redirects are followed
         before. From then on nothing is sent again. Leaving the block ends the transfer. A cache answers such a request,
-        and does not store its response.
+        and stores its response up to a size (`Cache`, streamed_bytes).
 
         :param window: bytes of the decoded body that may wait to be read, from 1 to 2**30; the server has to wait for
             the rest. Default 1 MiB.
