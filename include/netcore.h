@@ -58,6 +58,7 @@
 #include "netcore/stream.h"
 #include "netcore/download.h"
 #include "netcore/event_stream.h"
+#include "netcore/event_source.h"
 #include "netcore/service.h"
 #include "netcore/filter.h"
 #include "netcore/auth.h"

@@ -178,6 +178,13 @@ enum Lookup {
         return unsafeDowncast(object, to: TransportHop.self)
     }
 
+    static func eventSource(_ handle: netcore_event_source) throws(NetcoreError) -> EventSource {
+        guard let object = HandleTable.shared.object(handle, .eventSource) else {
+            throw missing(handle, .eventSource, "source")
+        }
+        return unsafeDowncast(object, to: EventSource.self)
+    }
+
     static func missing(_ handle: UInt64, _ kind: HandleKind, _ name: StaticString) -> NetcoreError {
         guard !HandleTable.shared.isForked(handle, kind) else {
             return NetcoreError(.forked, argument: "\(name)", "the handle was made before fork(), in the parent")

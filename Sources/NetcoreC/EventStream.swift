@@ -16,6 +16,21 @@ private final class LentEvent {
     }
 }
 
+extension netcore_server_event {
+    /// Its texts stay until this thread is lent another event.
+    init(lending event: ServerSentEvent) {
+        let lent = LentEvent(event)
+        LentView.ofEvents.keep(lent)
+        self.init()
+        has_event = 1
+        // Arrays of the view, which are never changed: their bytes stay where they are.
+        type = netcore_bytes(text: lent.type)
+        data = netcore_bytes(text: lent.data)
+        last_event_id = netcore_bytes(text: lent.lastEventID)
+        retry_ms = event.retry.map { UInt64(clamping: $0) } ?? .max
+    }
+}
+
 @_cdecl("netcore_response_read_event") @implementation
 public func netcore_response_read_event(
     _ response: netcore_response, _ largest_bytes: UInt64, _ timeout_ms: UInt64,
@@ -27,15 +42,6 @@ public func netcore_response_read_event(
         guard let event = try Lookup.response(response).nextEvent(until: deadline(timeout_ms), limit: limit) else {
             return
         }
-        let lent = LentEvent(event)
-        LentView.ofEvents.keep(lent)
-        var result = netcore_server_event()
-        result.has_event = 1
-        // Arrays of the view, which are never changed: their bytes stay where they are.
-        result.type = netcore_bytes(text: lent.type)
-        result.data = netcore_bytes(text: lent.data)
-        result.last_event_id = netcore_bytes(text: lent.lastEventID)
-        result.retry_ms = event.retry.map { UInt64(clamping: $0) } ?? .max
-        out.write(result)
+        out.write(netcore_server_event(lending: event))
     }
 }

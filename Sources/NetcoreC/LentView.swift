@@ -5,6 +5,8 @@ struct LentView: Sendable {
     static let ofRequest = LentView()
     static let ofRetries = LentView()
     static let ofEvents = LentView()
+    static let ofLines = LentView()
+    static let ofEventSources = LentView()
 
     private let key: pthread_key_t
 

@@ -85,6 +85,49 @@ public func netcore_response_read(
     }
 }
 
+@_cdecl("netcore_response_wait") @implementation
+public func netcore_response_wait(
+    _ response: netcore_response, _ timeout_ms: UInt64, _ out_size: UnsafeMutablePointer<Int>!
+) -> netcore_status {
+    out_size?.pointee = 0
+    return uncancelable { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_size, "out_size")
+        guard let size = try stream(of: response).waitForBytes(until: deadline(timeout_ms)) else {
+            throw NetcoreError(.inProgress, "the body continues")
+        }
+        out.pointee = size
+    }
+}
+
+/// A line with a NUL byte after it.
+private final class LentLine {
+    let bytes: ContiguousArray<CChar>
+
+    init(_ line: [UInt8]) {
+        var bytes = ContiguousArray<CChar>()
+        bytes.reserveCapacity(line.count + 1)
+        bytes.append(contentsOf: line.lazy.map { CChar(bitPattern: $0) })
+        bytes.append(0)
+        self.bytes = bytes
+    }
+}
+
+@_cdecl("netcore_response_read_line") @implementation
+public func netcore_response_read_line(
+    _ response: netcore_response, _ largest_bytes: UInt64, _ timeout_ms: UInt64,
+    _ out_line: UnsafeMutablePointer<netcore_bytes>!
+) -> netcore_status {
+    out_line?.pointee = netcore_bytes()
+    return uncancelable { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_line, "out_line")
+        let limit = largest_bytes == 0 ? LineParser.defaultLimit : Int(clamping: largest_bytes)
+        guard let line = try stream(of: response).nextLine(until: deadline(timeout_ms), limit: limit) else { return }
+        let lent = LentLine(line)
+        LentView.ofLines.keep(lent)
+        out.pointee = netcore_bytes(text: lent.bytes)
+    }
+}
+
 @_cdecl("netcore_response_get_ending") @implementation
 public func netcore_response_get_ending(
     _ response: netcore_response, _ out_response: UnsafeMutablePointer<netcore_response>!

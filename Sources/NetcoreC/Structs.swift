@@ -148,4 +148,6 @@ extension netcore_breaker_info: GrowingStruct {}
 extension netcore_download_options: GrowingStruct {}
 extension netcore_download_info: GrowingStruct {}
 extension netcore_server_event: GrowingStruct {}
+extension netcore_event_source_options: GrowingStruct {}
+extension netcore_event_source_info: GrowingStruct {}
 extension netcore_download_progress: GrowingStruct {}

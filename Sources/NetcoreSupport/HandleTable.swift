@@ -7,6 +7,7 @@ package enum HandleKind: UInt8, Sendable {
     case response = 5
     case cache = 6
     case hop = 7
+    case eventSource = 8
 }
 
 /// The process's table of handles: numbers below 2^53 for objects.

@@ -12,6 +12,9 @@ package enum BodyFlow: Sendable {
 package protocol BodySink: AnyObject {
     /// Takes bytes, all of them, and says whether more may come at once.
     func take(_ bytes: UnsafeRawBufferPointer) throws(NetcoreError) -> BodyFlow
+
+    /// Nothing more comes in this turn of the loop: wakes whoever waits for what was taken.
+    func show()
 }
 
 /// Memory, which is never full: limits bound it.
@@ -20,4 +23,6 @@ extension ByteBuffer: BodySink {
         guard append(bytes) else { throw NetcoreError(.outOfMemory, phase: .receive) }
         return .more
     }
+
+    package func show() {}
 }

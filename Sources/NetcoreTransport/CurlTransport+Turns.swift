@@ -26,6 +26,23 @@ extension CurlTransport {
             if let first = shardDeadlines.first, first.time <= now { isBusy = true }
         }
         closedSessions.removeAll(keepingCapacity: true)
+        showFed()
+    }
+
+    /// A stream got bytes; who reads it is woken once in a turn, since libcurl hands over 16 KiB at a time.
+    func noteFed(_ transfer: Transfer) {
+        guard !transfer.isFed, transfer.bodyUse == .streamed else { return }
+        transfer.isFed = true
+        fed.append(transfer)
+    }
+
+    private func showFed() {
+        guard !fed.isEmpty else { return }
+        for transfer in fed {
+            transfer.isFed = false
+            transfer.sink?.show()
+        }
+        fed.removeAll(keepingCapacity: true)
     }
 
     /// Whether the HTTP/2 connection of a TLS session ended in this turn.

@@ -42,6 +42,8 @@ package final class CurlTransport: Transport {
     var closedSessions: [TLSSession] = []
     /// Those that failed in a callback of libcurl's, in which none may be ended.
     var failing: [Transfer] = []
+    /// Those whose streams got bytes in this turn.
+    var fed: ContiguousArray<Transfer> = []
     /// Hops that ended before libcurl saw them.
     var stillborn: [Stillborn] = []
 

@@ -171,6 +171,7 @@ extension Transfer {
             } else {
                 try sink.take(bytes)
             }
+        transport.noteFed(self)
         if flow == .full { sinkIsFull() }
     }
 

@@ -24,6 +24,7 @@ extension Transfer {
         do throws(NetcoreError) {
             if let decoder {
                 let flow = try decoder.drain(into: sink) { () throws(NetcoreError) in try endIfLate() }
+                transport.noteFed(self)
                 if flow == .full { return }
             }
         } catch {

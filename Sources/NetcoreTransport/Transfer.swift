@@ -31,6 +31,8 @@ final class Transfer {
     var sink: (any BodySink)?
     /// It takes no more for now.
     var isSinkFull = false
+    /// It is among those whose streams got bytes in this turn.
+    var isFed = false
     /// What libcurl ended with, while decoded bytes wait for room in the sink.
     var undrainedEnd: CURLcode?
     /// What libcurl made of the bytes that it had kept during a pause.

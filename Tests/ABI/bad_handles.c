@@ -72,6 +72,10 @@ static void make_stale(const char *url) {
   CHECK_OK(netcore_cache_create(NULL, &stale[KIND_CACHE]));
   CHECK_OK(netcore_cache_destroy(stale[KIND_CACHE]));
   stale[KIND_REQUEST] = request_new("GET", url);
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
+  CHECK_OK(netcore_event_source_create(client, stale[KIND_REQUEST], NULL, &stale[KIND_EVENT_SOURCE]));
+  CHECK_OK(netcore_event_source_destroy(stale[KIND_EVENT_SOURCE]));
+  CHECK_OK(netcore_client_destroy(client));
   CHECK_OK(netcore_request_destroy(stale[KIND_REQUEST]));
 }
 
@@ -83,6 +87,7 @@ static void make_live(const char *url, struct outcome *outcome) {
   live[KIND_REQUEST] = request_new("GET", url);
   CHECK_OK(netcore_task_create(live[KIND_CLIENT], live[KIND_REQUEST], outcome_done, outcome, &live[KIND_TASK]));
   CHECK_OK(netcore_group_create(live[KIND_CLIENT], &live[KIND_GROUP]));
+  CHECK_OK(netcore_event_source_create(live[KIND_CLIENT], live[KIND_REQUEST], NULL, &live[KIND_EVENT_SOURCE]));
   live[KIND_RESPONSE] = fetch(live[KIND_CLIENT], at(ORIGIN, "/status/200")).response;
 }
 
@@ -112,6 +117,7 @@ static void destroy_live(struct outcome *outcome) {
   CHECK_OK(netcore_hop_answer(live[KIND_HOP], 204, NULL, NULL, 0));
   CHECK_OK(netcore_client_destroy(hop_client));
   CHECK_OK(netcore_response_release(live[KIND_RESPONSE]));
+  CHECK_OK(netcore_event_source_destroy(live[KIND_EVENT_SOURCE]));
   CHECK_OK(netcore_request_destroy(live[KIND_REQUEST]));
   CHECK_OK(netcore_client_destroy(live[KIND_CLIENT]));
   CHECK_OK(netcore_cache_destroy(live[KIND_CACHE]));

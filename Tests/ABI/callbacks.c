@@ -58,6 +58,19 @@ static void tour_response(netcore_response response) {
   CALL(netcore_response_release, response);
 }
 
+static void tour_event_source(netcore_client client, netcore_request request) {
+  netcore_event_source source = 0;
+  netcore_event_source_info info = NETCORE_EVENT_SOURCE_INFO_INIT;
+  netcore_server_event event = NETCORE_SERVER_EVENT_INIT;
+  int32_t descriptor = -1;
+  CALL(netcore_event_source_create, client, request, NULL, &source);
+  CALL(netcore_event_source_get_descriptor, source, &descriptor);
+  CALL_FAILS(PROTOCOL, netcore_event_source_read, source, UINT64_MAX, &event);
+  CALL(netcore_event_source_get_info, source, &info);
+  CALL(netcore_event_source_cancel, source);
+  CALL(netcore_event_source_destroy, source);
+}
+
 static void tour_stream(netcore_client client, netcore_request request) {
   netcore_response response = 0, ending = 0;
   netcore_server_event event = NETCORE_SERVER_EVENT_INIT;
@@ -67,7 +80,10 @@ static void tour_stream(netcore_client client, netcore_request request) {
   CALL(netcore_perform_streamed, client, request, 0, &response);
   CALL(netcore_response_get_progress, response, &progress);
   CALL_FAILS(PROTOCOL, netcore_response_read_event, response, 0, UINT64_MAX, &event);
+  CALL(netcore_response_wait, response, UINT64_MAX, &size);
   while (size > 0) CALL(netcore_response_read, response, buffer, sizeof buffer, UINT64_MAX, &size);
+  netcore_bytes line;
+  CALL(netcore_response_read_line, response, 0, UINT64_MAX, &line);
   CALL(netcore_response_get_ending, response, &ending);
   CALL(netcore_response_cancel, response);
   CHECK_OK(netcore_response_release(ending));
@@ -131,6 +147,7 @@ static void tour_tasks(netcore_client client, netcore_request request) {
   CHECK(bytes_have(response_info(response).body, "\"body\": \"body\""));
   CHECK_OK(netcore_response_release(response));
   tour_stream(client, request);
+  tour_event_source(client, request);
   tour_download(client);
   netcore_task late = 0;
   netcore_request slow = request_new("GET", at(ORIGIN, "/delay/500"));

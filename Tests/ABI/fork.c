@@ -26,6 +26,7 @@ static struct {
   netcore_task created, running;
   netcore_group group;
   netcore_response response;
+  netcore_event_source source;
   /* On disk, and a client that uses it. */
   netcore_cache cache;
   netcore_client cached;
@@ -65,6 +66,7 @@ static void check_all_are_forked(bool ends) {
   check_kind_is_forked(KIND_REQUEST, &parents.request, 1, ends);
   check_kind_is_forked(KIND_CACHE, &parents.cache, 1, ends);
   check_kind_is_forked(KIND_HOP, &parents.hop, 1, ends);
+  check_kind_is_forked(KIND_EVENT_SOURCE, &parents.source, 1, ends);
 }
 
 /* It does not hang, though its parent has nothing to take. */
@@ -195,6 +197,7 @@ static void test_in_flight(void) {
   CHECK_OK(netcore_task_create(doors[0].client, parents.request, outcome_done, &created, &created.task));
   parents.created = created.task;
   CHECK_OK(netcore_group_create(doors[0].client, &parents.group));
+  REQUIRE_OK(netcore_event_source_create(doors[0].client, parents.request, NULL, &parents.source));
   char *folder = folder_new();
   parents.response = fetch(doors[0].client, at(ORIGIN, "/status/200")).response;
   parents.cache = cache_new(folder);
@@ -211,6 +214,7 @@ static void test_in_flight(void) {
   check_case = "the parent after fork";
   CHECK_EQUAL(response_info(parents.response).http_status, 200);
   CHECK_OK(netcore_response_release(parents.response));
+  CHECK_OK(netcore_event_source_destroy(parents.source));
   CHECK_EQUAL(task_state(parents.created), NETCORE_TASK_STATE_CREATED);
   CHECK_OK(netcore_hop_answer(parents.hop, 204, NULL, NULL, 0));
   CHECK_OK(netcore_client_destroy(parents.stubbed));

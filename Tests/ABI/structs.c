@@ -18,6 +18,7 @@ static netcore_request request, parted;
 static netcore_response response, downloaded, events;
 static netcore_task task, download;
 static netcore_group group;
+static netcore_event_source source;
 
 /** `size` bytes that end where no byte can be read: a copy of a struct of `known` bytes, and `beyond` for the others. */
 static void *at_edge(const void *value, size_t known, size_t size, int beyond) {
@@ -77,6 +78,14 @@ static size_t read_nothing(void *buffer, size_t capacity_bytes, void *user_data)
   return 0;
 }
 
+static netcore_status give_event_source_options(const void *options) {
+  netcore_event_source made = 77;
+  netcore_status status = netcore_event_source_create(client, request, options, &made);
+  if (status == NETCORE_OK) return netcore_event_source_destroy(made);
+  CHECK_EQUAL(made, 0);
+  return status;
+}
+
 /* The host name has no address, so that nothing is written. */
 static netcore_status give_download_options(const void *options) {
   netcore_request absent = request_new("GET", "http://absent.invalid/");
@@ -100,6 +109,7 @@ static const netcore_network some_network = {.interface = "lo"};
 static const netcore_retry_options some_retry_options = {.attempts = 2};
 static const netcore_breaker_options some_breaker_options = {.min_tries = 100};
 static const netcore_download_options some_download_options = {.resumes = 1};
+static const netcore_event_source_options some_event_source_options = {.retry_ms = 1};
 
 /* X(name, the sizes that it had in earlier versions) */
 #define GIVEN(X) \
@@ -111,7 +121,8 @@ static const netcore_download_options some_download_options = {.resumes = 1};
   X(network, 0) \
   X(retry_options, 0) \
   X(breaker_options, 0) \
-  X(download_options, 0)
+  X(download_options, 0) \
+  X(event_source_options, 0)
 
 static void check_given(const char *name, netcore_status (*give)(const void *), const void *value, size_t known,
                         const size_t *earlier) {
@@ -149,6 +160,16 @@ static netcore_status take_try(void *out) { return netcore_response_get_try(resp
 static netcore_status take_download_info(void *out) { return netcore_response_get_download(downloaded, out); }
 static netcore_status take_download_progress(void *out) { return netcore_download_get_progress(download, out); }
 
+/* Each call lends another text. */
+static netcore_status take_event_source_info(void *out) {
+  netcore_event_source_info *info = out;
+  netcore_status status = netcore_event_source_get_info(source, info);
+  if (status != NETCORE_OK) return status;
+  CHECK(info->last_event_id.data != NULL);
+  info->last_event_id.data = NULL;
+  return NETCORE_OK;
+}
+
 /* At the end of its events, which stays the same for each call. */
 static netcore_status take_server_event(void *out) {
   return netcore_response_read_event(events, 0, patience_ms(), out);
@@ -180,7 +201,8 @@ static netcore_status take_breaker_options(void *out) { return netcore_client_ge
   X(try, 0) \
   X(download_info, 0) \
   X(download_progress, 0) \
-  X(server_event, 0)
+  X(server_event, 0) \
+  X(event_source_info, 0)
 
 static void check_taken(const char *name, netcore_status (*take)(void *), size_t known, const size_t *earlier) {
   const size_t header = sizeof(uint32_t);
@@ -355,6 +377,7 @@ int main(void) {
   REQUIRE_OK(netcore_group_create(client, &group));
   begin_downloads(get);
   open_events();
+  REQUIRE_OK(netcore_event_source_create(client, request, NULL, &source));
 #define CHECK_GIVEN(name, ...) \
   check_given(#name, give_##name, &some_##name, sizeof(netcore_##name), (const size_t[]){__VA_ARGS__, 0});
   GIVEN(CHECK_GIVEN)
@@ -366,6 +389,7 @@ int main(void) {
   ELEMENTS(CHECK_ELEMENTS)
   CHECK_OK(netcore_group_cancel(group));
   end_downloads();
+  CHECK_OK(netcore_event_source_destroy(source));
   CHECK_OK(netcore_response_release(events));
   CHECK_OK(netcore_response_release(response));
   CHECK_OK(netcore_request_destroy(get));

@@ -11,6 +11,10 @@
                           these header fields, and 307 in place of 200 where Location is one. bytes=N and
                           chunked=N give the 401 a body as those endpoints do. The rest of the path only tells
                           requests apart
+/numbered-events/N?per=P&retry=MS&…  an event stream: events with the ids 1 to N, those after the one that Last-Event-ID
+                          names, P of them (1) for each request; their data is the method and the size of the body. 204
+                          when there are no more. With tail=TEXT that text ends each answer; with lost=1 the connection
+                          is lost
 /stats                    the counters; POST /stats/reset zeroes them
 """
 
@@ -48,6 +52,8 @@ class Response:
     content_type: bytes = b"text/plain"
     fields: list[Field] = field(default_factory=list)
     trailers: list[Field] = field(default_factory=list)
+    is_lost: bool = False
+    """Whether the connection ends before the body does."""
 
 
 def pattern(size: int) -> Iterator[bytes]:
@@ -69,6 +75,8 @@ def answer(request: Request, stats: Stats) -> Response:
         return Response(fields=_fields(request.query))
     if head == "guarded":
         return _guarded(request)
+    if head == "numbered-events" and argument.isascii() and argument.isdigit():
+        return _numbered_events(request, int(argument))
     endpoint = _NUMBERED.get(head)
     if endpoint is None:
         return _text(404, "no such endpoint")
@@ -133,6 +141,19 @@ def _guarded(request: Request) -> Response:
     if is_let_in and any(name == b"Location" for name, _ in fields):
         response.status = 307
     return response
+
+
+def _numbered_events(request: Request, count: int) -> Response:
+    options = dict(_fields(request.query))
+    last = int("".join(request.values("Last-Event-ID")) or 0)
+    if last >= count:
+        return Response(204, (), None)
+    text = b"retry: %s\n\n" % options[b"retry"] if b"retry" in options else b""
+    for number in range(last + 1, min(last + int(options.get(b"per", b"1")), count) + 1):
+        text += b"id: %d\ndata: %s %d\n\n" % (number, request.method.encode(), request.body_size)
+    text += options.get(b"tail", b"")
+    is_lost = b"lost" in options
+    return Response(200, (text,), len(text) + is_lost, b"text/event-stream", is_lost=is_lost)
 
 
 def _stranger(fields: dict[bytes, bytes]) -> Response:

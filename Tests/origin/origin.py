@@ -102,7 +102,7 @@ class Origin:
         if request.path.startswith("/script/"):
             return self._play(request)
         response = endpoints.answer(request, self.stats)
-        keeps_alive = request.keeps_alive and response.status != 101
+        keeps_alive = request.keeps_alive and response.status != 101 and not response.is_lost
         endpoints.send(request, response, keeps_alive)
         return "keep" if keeps_alive else "close"
 

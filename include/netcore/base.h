@@ -47,6 +47,8 @@ typedef uint64_t netcore_cache;
 /** One request on the wire that a transport of the application's is to answer
  *  (netcore/transport.h). */
 typedef uint64_t netcore_hop;
+/** A source of events that connects again (netcore/event_source.h). */
+typedef uint64_t netcore_event_source;
 
 /**
  * Borrowed bytes. `data` may be null if `size_bytes` is 0. A NUL byte follows only where the

@@ -83,7 +83,8 @@ NETCORE_API netcore_status netcore_perform_streamed_for(
  *    a callback, retain it: if nothing keeps it, the task is canceled. It may be read from now on,
  *    by netcore_response_read() with a timeout of 0.
  * 2. NETCORE_COMPLETION_KIND_READABLE, after each read that returned NETCORE_ERR_IN_PROGRESS, when
- *    more has come.
+ *    more has come. netcore_response_wait(), netcore_response_read_line() and
+ *    netcore_response_read_event() count as reads.
  * 3. NETCORE_COMPLETION_KIND_TASK, the end of the task, once and last. All of the body has come
  *    then, or an error ended it: what waits can be read, and no read returns
  *    NETCORE_ERR_IN_PROGRESS. A task that fails before there is a head has only this one.
@@ -120,6 +121,37 @@ NETCORE_API netcore_status netcore_dispatch_streamed(netcore_client client, netc
 NETCORE_API netcore_status netcore_response_read(netcore_response response, void *buffer,
                                                  size_t capacity, uint64_t timeout_ms,
                                                  size_t *out_size);
+
+/**
+ * Waits until there is something to read of a streamed response's body, and gets how much: for
+ * applications that make room for exactly that. One call at a time, as netcore_response_read().
+ *
+ * @param timeout_ms  How long to wait; 0 does not wait.
+ * @param out_size    The number of bytes that netcore_response_read() returns without waiting. 0
+ *                    with NETCORE_OK is the end of the body.
+ * @return As netcore_response_read(); NETCORE_ERR_INVALID_ARGUMENT only for null. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_response_wait(netcore_response response, uint64_t timeout_ms,
+                                                 size_t *out_size);
+
+/**
+ * Reads the next line of a streamed response's body, and waits until it has come to its end: LF, CR
+ * or CRLF. One call at a time, in place of netcore_response_read(); an application that calls both
+ * misses bytes.
+ *
+ * @param largest_bytes  The largest line; 0 for 16 MiB. The first call for a response decides.
+ * @param timeout_ms     How long to wait; 0 does not wait.
+ * @param out_line       The line without its end, as bytes with a NUL byte after them; borrowed
+ *                       until this thread calls the function again. An empty line has a size of 0;
+ *                       `data` is null only at the end of the body. The last line of a body needs
+ *                       no end.
+ * @return NETCORE_OK. NETCORE_ERR_IN_PROGRESS if no line was whole in time.
+ *         NETCORE_ERR_LIMIT_BODY_BYTES if a line is larger than `largest_bytes`; the task is
+ *         canceled, and no other line is read. Otherwise as netcore_response_read(). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_response_read_line(netcore_response response,
+                                                      uint64_t largest_bytes, uint64_t timeout_ms,
+                                                      netcore_bytes *out_line);
 
 /**
  * Gets how the task of a streamed response ended, after its body was read to the end or to an

@@ -20,4 +20,6 @@ final class BodyCopy: BodySink {
         if let bytes, piece.count > limit - bytes.count || !bytes.append(piece) { self.bytes = nil }
         return try consumer.take(piece)
     }
+
+    func show() { consumer.show() }
 }

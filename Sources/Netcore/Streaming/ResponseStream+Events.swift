@@ -5,41 +5,23 @@ package import NetcoreSupport
 extension ResponseStream {
     /// The next event, waiting for it until a time; nil at the end of the body. Throws `inProgress` when the time comes first, and what
     /// the task ended with.
-    package func nextEvent(until deadline: MonotonicTime, limit: Int) throws(NetcoreError) -> ServerSentEvent? {
-        try events.enter(limit: limit)
+    ///
+    /// - Parameter lastEventID: of the connection before.
+    func nextEvent(
+        until deadline: MonotonicTime, limit: Int, lastEventID: String = ""
+    ) throws(NetcoreError) -> ServerSentEvent? {
+        try checkLimit(limit, "largestEvent")
+        try events.enter(EventParser(limit: limit, lastEventID: lastEventID))
         defer { events.leave() }
-        if let event = try events.next() { return event }
-        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-        defer { room.deallocate() }
-        while true {
-            guard let size = try read(into: room, until: deadline) else {
-                throw NetcoreError(.inProgress, "the events continue")
-            }
-            if size == 0 { return nil }
-            events.add(UnsafeRawBufferPointer(rebasing: room[..<size]))
-            if let event = try nextWhole() { return event }
-        }
+        return try nextElement(of: events, until: deadline)
     }
 
     /// The same for a consumer that suspends.
-    func nextEvent(limit: Int) async throws(NetcoreError) -> ServerSentEvent? {
-        try events.enter(limit: limit)
+    func nextEvent(limit: Int, lastEventID: String = "") async throws(NetcoreError) -> ServerSentEvent? {
+        try checkLimit(limit, "largestEvent")
+        try events.enter(EventParser(limit: limit, lastEventID: lastEventID))
         defer { events.leave() }
-        while true {
-            if let event = try nextWhole() { return event }
-            guard let chunk = try await next() else { return nil }
-            events.add(chunk.bytes)
-        }
-    }
-
-    /// An event at hand. After one that is too large nothing more is received.
-    private func nextWhole() throws(NetcoreError) -> ServerSentEvent? {
-        do throws(NetcoreError) {
-            return try events.next()
-        } catch {
-            cancel()
-            throw error
-        }
+        return try await nextElement(of: events)
     }
 }
 
@@ -49,5 +31,18 @@ extension Response {
         guard let stream else { throw NetcoreError(.invalidState, argument: "response", "is not a streamed one") }
         try checkEventStream(self)
         return try stream.nextEvent(until: deadline, limit: limit)
+    }
+}
+
+/// Refuses an answer that is no event stream (HTML standard, section 9.2.3).
+func checkEventStream(_ head: Response) throws(NetcoreError) {
+    guard head.status == 200 else {
+        throw NetcoreError(
+            .httpStatus, "the server answers \(head.status) in place of an event stream", phase: .receive,
+            nativeCode: Int32(clamping: head.status))
+    }
+    let type = (head.headers["content-type"] ?? "").prefix { $0 != ";" && $0 != " " && $0 != "\t" }
+    guard Syntax.equalsIgnoringCase(String(type), "text/event-stream") else {
+        throw NetcoreError(.protocol, "the media type of the answer is not text/event-stream", phase: .receive)
     }
 }

@@ -128,6 +128,8 @@
   X(netcore_perform_streamed_for) \
   X(netcore_dispatch_streamed) \
   X(netcore_response_read) \
+  X(netcore_response_wait) \
+  X(netcore_response_read_line) \
   X(netcore_response_get_ending) \
   X(netcore_response_get_progress) \
   X(netcore_response_cancel) \
@@ -138,6 +140,12 @@
   X(netcore_download_list_parts) \
   X(netcore_download_remove_part) \
   X(netcore_response_read_event) \
+  X(netcore_event_source_create) \
+  X(netcore_event_source_read) \
+  X(netcore_event_source_get_descriptor) \
+  X(netcore_event_source_get_info) \
+  X(netcore_event_source_cancel) \
+  X(netcore_event_source_destroy) \
   X(netcore_client_add_service) \
   X(netcore_client_select_service) \
   X(netcore_client_select_environment) \

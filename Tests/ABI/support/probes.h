@@ -4,7 +4,7 @@
 #ifndef NETCORE_TESTS_PROBES_H
 #define NETCORE_TESTS_PROBES_H
 
-enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_COUNT };
+enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_EVENT_SOURCE, KIND_COUNT };
 
 #include "samples.h"
 
@@ -623,6 +623,16 @@ static netcore_status netcore_response_read_1(uint64_t h) {
   return netcore_response_read(h, NULL, 1, 0, OUT(size_t, 0));
 }
 
+static netcore_status netcore_response_wait_1(uint64_t h) {
+  CALLING(netcore_response_wait);
+  return netcore_response_wait(h, 0, OUT(size_t, 0));
+}
+
+static netcore_status netcore_response_read_line_1(uint64_t h) {
+  CALLING(netcore_response_read_line);
+  return netcore_response_read_line(h, 1, 0, OUT(netcore_bytes, 0));
+}
+
 static netcore_status netcore_response_get_ending_1(uint64_t h) {
   CALLING(netcore_response_get_ending);
   return netcore_response_get_ending(h, OUT(netcore_response, 0));
@@ -671,6 +681,41 @@ static netcore_status netcore_response_get_download_1(uint64_t h) {
 static netcore_status netcore_response_read_event_1(uint64_t h) {
   CALLING(netcore_response_read_event);
   return netcore_response_read_event(h, 1, 0, OUT(netcore_server_event, 0));
+}
+
+static netcore_status netcore_event_source_create_1(uint64_t h) {
+  CALLING(netcore_event_source_create);
+  return netcore_event_source_create(h, live[KIND_REQUEST], NULL, OUT(netcore_event_source, 0));
+}
+
+static netcore_status netcore_event_source_create_2(uint64_t h) {
+  CALLING(netcore_event_source_create);
+  return netcore_event_source_create(live[KIND_CLIENT], h, NULL, OUT(netcore_event_source, 0));
+}
+
+static netcore_status netcore_event_source_read_1(uint64_t h) {
+  CALLING(netcore_event_source_read);
+  return netcore_event_source_read(h, 0, OUT(netcore_server_event, 0));
+}
+
+static netcore_status netcore_event_source_get_descriptor_1(uint64_t h) {
+  CALLING(netcore_event_source_get_descriptor);
+  return netcore_event_source_get_descriptor(h, OUT(int32_t, 0));
+}
+
+static netcore_status netcore_event_source_get_info_1(uint64_t h) {
+  CALLING(netcore_event_source_get_info);
+  return netcore_event_source_get_info(h, OUT(netcore_event_source_info, 0));
+}
+
+static netcore_status netcore_event_source_cancel_1(uint64_t h) {
+  CALLING(netcore_event_source_cancel);
+  return netcore_event_source_cancel(h);
+}
+
+static netcore_status netcore_event_source_destroy_1(uint64_t h) {
+  CALLING(netcore_event_source_destroy);
+  return netcore_event_source_destroy(h);
 }
 
 static netcore_status netcore_client_add_service_1(uint64_t h) {
@@ -1112,6 +1157,8 @@ static const struct probe probes[] = {
   {KIND_CLIENT, "netcore_dispatch_streamed", "client", netcore_dispatch_streamed_1, false, {{sizeof(netcore_task), false, 0}}},
   {KIND_REQUEST, "netcore_dispatch_streamed", "request", netcore_dispatch_streamed_2, false, {{sizeof(netcore_task), false, 0}}},
   {KIND_RESPONSE, "netcore_response_read", "response", netcore_response_read_1, false, {{sizeof(size_t), false, 0}}},
+  {KIND_RESPONSE, "netcore_response_wait", "response", netcore_response_wait_1, false, {{sizeof(size_t), false, 0}}},
+  {KIND_RESPONSE, "netcore_response_read_line", "response", netcore_response_read_line_1, false, {{sizeof(netcore_bytes), false, 0}}},
   {KIND_RESPONSE, "netcore_response_get_ending", "response", netcore_response_get_ending_1, false, {{sizeof(netcore_response), false, 0}}},
   {KIND_RESPONSE, "netcore_response_get_progress", "response", netcore_response_get_progress_1, false, {{sizeof(netcore_task_info), true, 0}}},
   {KIND_RESPONSE, "netcore_response_cancel", "response", netcore_response_cancel_1, false, {{0, false, 0}}},
@@ -1122,6 +1169,13 @@ static const struct probe probes[] = {
   {KIND_TASK, "netcore_download_get_progress", "task", netcore_download_get_progress_1, false, {{sizeof(netcore_download_progress), true, 0}}},
   {KIND_RESPONSE, "netcore_response_get_download", "response", netcore_response_get_download_1, false, {{sizeof(netcore_download_info), true, 0}}},
   {KIND_RESPONSE, "netcore_response_read_event", "response", netcore_response_read_event_1, false, {{sizeof(netcore_server_event), true, 0}}},
+  {KIND_CLIENT, "netcore_event_source_create", "client", netcore_event_source_create_1, false, {{sizeof(netcore_event_source), false, 0}}},
+  {KIND_REQUEST, "netcore_event_source_create", "request", netcore_event_source_create_2, false, {{sizeof(netcore_event_source), false, 0}}},
+  {KIND_EVENT_SOURCE, "netcore_event_source_read", "source", netcore_event_source_read_1, false, {{sizeof(netcore_server_event), true, 0}}},
+  {KIND_EVENT_SOURCE, "netcore_event_source_get_descriptor", "source", netcore_event_source_get_descriptor_1, false, {{sizeof(int32_t), false, 0xFF}}},
+  {KIND_EVENT_SOURCE, "netcore_event_source_get_info", "source", netcore_event_source_get_info_1, false, {{sizeof(netcore_event_source_info), true, 0}}},
+  {KIND_EVENT_SOURCE, "netcore_event_source_cancel", "source", netcore_event_source_cancel_1, false, {{0, false, 0}}},
+  {KIND_EVENT_SOURCE, "netcore_event_source_destroy", "source", netcore_event_source_destroy_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_add_service", "client", netcore_client_add_service_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_select_service", "client", netcore_client_select_service_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_select_environment", "client", netcore_client_select_environment_1, true, {{0, false, 0}}},

@@ -15,7 +15,10 @@ import Testing
         var result = Parsed()
         for piece in pieces {
             try piece.withUnsafeBytes { bytes in
-                try parser.add(bytes) { result.events.append("\($0.type)|\($0.data)|\($0.lastEventID)") }
+                var position = 0
+                while let event = try parser.next(in: bytes, from: &position) {
+                    result.events.append("\(event.type)|\(event.data)|\(event.lastEventID)")
+                }
             }
         }
         result.lastEventID = parser.lastEventID

@@ -12,7 +12,7 @@ import netcore
 from bodies import pattern
 from peers import Peers, aborted, received, script
 from test_asyncio import eventually, in_loop
-from test_streams import chunked
+from test_streams import JSON_LINES, chunked
 
 
 @in_loop
@@ -164,3 +164,13 @@ async def test_wrong_options_are_refused(client: netcore.AsyncClient, peers: Pee
         with pytest.raises((netcore.InvalidRequest, TypeError), match=next(iter(options))):
             async with client.stream("GET", "/bytes/10", **options):
                 pass
+
+
+@in_loop
+async def test_json_lines(client: netcore.AsyncClient, peers: Peers) -> None:
+    async with client.stream("GET", chunked(*JSON_LINES)) as response:
+        assert [value async for value in response.aiter_json_lines()] == [{"a": "ä"}, [1, 2], "3"]
+    async with client.stream("GET", chunked("1\n", "12345")) as response:
+        with pytest.raises(netcore.LimitError, match="larger than 4"):
+            _ = [value async for value in response.aiter_json_lines(4)]
+        assert response.is_closed

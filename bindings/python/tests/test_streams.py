@@ -298,3 +298,39 @@ def test_a_slow_reader_holds_the_server_up(client: netcore.Client) -> None:
             before = response.num_bytes_downloaded
             time.sleep(0.3)
         assert before < 2_000_000
+
+
+JSON_LINES = '{"a": "\xc3\xa4"}\r\n\n \t\r\n[1,\r2]\n"3"'
+
+
+def test_json_lines(client: netcore.Client) -> None:
+    values = [{"a": "ä"}, [1, 2], "3"]
+    for pieces in ([JSON_LINES], list(JSON_LINES)):
+        with client.stream("GET", chunked(*pieces)) as response:
+            assert list(response.iter_json_lines()) == values
+    with client.stream("GET", chunked("1\n", "no\n", "2\n")) as response:
+        lines = response.iter_json_lines()
+        assert next(lines) == 1
+        with pytest.raises(ValueError, match="Expecting value"):
+            next(lines)
+
+
+@pytest.mark.parametrize("text", ["12345\n", "12345", "1\n12345", "1\n12345\n1"])
+def test_a_line_above_the_limit_is_an_error(client: netcore.Client, text: str) -> None:
+    for pieces in ([text], list(text)):
+        for read in ("iter_lines", "iter_json_lines"):
+            with client.stream("GET", chunked(*pieces)) as response:
+                with pytest.raises(netcore.LimitError, match="larger than 4"):
+                    list(getattr(response, read)(4))
+                assert response.is_closed
+            with client.stream("GET", chunked(*pieces)) as response:
+                assert list(getattr(response, read)(5))
+    for wrong in (0, -1):
+        with client.stream("GET", "/bytes/1") as response, pytest.raises(netcore.InvalidRequest, match="largest_line"):
+            response.iter_lines(wrong)
+
+
+def test_views_stay_valid(client: netcore.Client) -> None:
+    with client.stream("GET", "/bytes/300000") as response:
+        views = list(response.iter_views())
+    assert b"".join(views) == pattern(300_000)

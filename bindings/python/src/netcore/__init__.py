@@ -78,13 +78,15 @@ from ._inputs.limits import UNLIMITED, Limits, Timeout
 from ._requests.breaker import Breaker, BreakerInfo
 from ._requests.options import RequestOptions
 from ._requests.retry import Retry, RetryBudget, RetryOutcome
+from ._responses.async_streamed import AsyncStreamedResponse
 from ._responses.download import Download, DownloadPart, DownloadProgress, download_parts, remove_download_part
+from ._responses.event_source import AsyncEventSource, EventSource
 from ._responses.events import ServerSentEvent
 from ._responses.progress import Progress
 from ._responses.request import Request
 from ._responses.response import Response
 from ._responses.statistics import Timings
-from ._responses.streamed import AsyncStreamedResponse, StreamedResponse
+from ._responses.streamed import StreamedResponse
 from ._tasks.application_task import ApplicationTask
 from ._tasks.async_task import AsyncGroup, AsyncTask
 from ._tasks.group import Group, GroupProgress
@@ -101,6 +103,7 @@ def version_details() -> str:
 __all__ = [
     "UNLIMITED",
     "AsyncClient",
+    "AsyncEventSource",
     "AsyncGroup",
     "AsyncStreamedResponse",
     "AsyncTask",
@@ -139,6 +142,7 @@ __all__ = [
     "DownloadProgress",
     "DuplicateRequest",
     "Error",
+    "EventSource",
     "FilterHeaders",
     "FilterRequest",
     "FirstByteTimeout",

@@ -20,8 +20,10 @@ from ._clients.options import ClientOptions
 from ._errors import errors
 from ._inputs.limits import MOST_SECONDS, UNLIMITED, Limits, Timeout
 from ._requests.options import RequestOptions
+from ._responses.async_streamed import AsyncStreamedResponse
 from ._responses.response import Response
-from ._responses.streamed import DEFAULT_WINDOW, AsyncStreamedResponse, StreamedResponse
+from ._responses.stream_base import DEFAULT_WINDOW
+from ._responses.streamed import StreamedResponse
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -123,8 +125,8 @@ class _AsyncBody(httpx.AsyncByteStream):
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         with _exceptions_of_httpx(self._request):
-            async for view in self._response.aiter_views():
-                yield bytes(view)
+            async for piece in self._response.aiter_bytes():
+                yield piece
             self._trailers += self._response.trailers.raw
 
     async def aclose(self) -> None:

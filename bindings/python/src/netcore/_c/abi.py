@@ -163,6 +163,10 @@ TASK_STATE_CREATED = 1
 TASK_STATE_QUEUED = 2
 TASK_STATE_RUNNING = 3
 TASK_STATE_FINISHED = 4
+EVENT_SOURCE_STATE_CONNECTING = 0
+EVENT_SOURCE_STATE_OPEN = 1
+EVENT_SOURCE_STATE_WAITING = 2
+EVENT_SOURCE_STATE_CLOSED = 3
 AUTH_NONE = 0
 AUTH_BASIC = 1
 AUTH_BEARER = 2
@@ -640,6 +644,31 @@ class ServerEvent(Sized):
     ]
 
 
+class EventSourceOptions(Sized):
+    """netcore_event_source_options"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("reserved", c_uint32),
+        ("retry_ms", c_uint64),
+        ("longest_retry_ms", c_uint64),
+        ("largest_event_bytes", c_uint64),
+        ("last_event_id", c_char_p),
+    ]
+
+
+class EventSourceInfo(Sized):
+    """netcore_event_source_info"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("state", c_int32),
+        ("last_event_id", Bytes),
+        ("retry_ms", c_uint64),
+        ("connections", c_uint64),
+    ]
+
+
 class Challenge(Sized):
     """netcore_challenge"""
 
@@ -979,6 +1008,8 @@ dispatch_streamed = function(
     "netcore_dispatch_streamed", c_int32, c_uint64, c_uint64, c_uint64, c_void_p, c_void_p, POINTER(c_uint64)
 )
 response_read = function("netcore_response_read", c_int32, c_uint64, c_void_p, c_size_t, c_uint64, POINTER(c_size_t))
+response_wait = function("netcore_response_wait", c_int32, c_uint64, c_uint64, POINTER(c_size_t))
+response_read_line = function("netcore_response_read_line", c_int32, c_uint64, c_uint64, c_uint64, POINTER(Bytes))
 response_get_ending = function("netcore_response_get_ending", c_int32, c_uint64, POINTER(c_uint64))
 response_get_progress = function("netcore_response_get_progress", c_int32, c_uint64, POINTER(TaskInfo))
 response_cancel = function("netcore_response_cancel", c_int32, c_uint64)
@@ -1011,6 +1042,14 @@ download_remove_part = function("netcore_download_remove_part", c_int32, c_char_
 response_read_event = function(
     "netcore_response_read_event", c_int32, c_uint64, c_uint64, c_uint64, POINTER(ServerEvent)
 )
+event_source_create = function(
+    "netcore_event_source_create", c_int32, c_uint64, c_uint64, POINTER(EventSourceOptions), POINTER(c_uint64)
+)
+event_source_read = function("netcore_event_source_read", c_int32, c_uint64, c_uint64, POINTER(ServerEvent))
+event_source_get_descriptor = function("netcore_event_source_get_descriptor", c_int32, c_uint64, POINTER(c_int32))
+event_source_get_info = function("netcore_event_source_get_info", c_int32, c_uint64, POINTER(EventSourceInfo))
+event_source_cancel = function("netcore_event_source_cancel", c_int32, c_uint64)
+event_source_destroy = function("netcore_event_source_destroy", c_int32, c_uint64)
 client_add_service = function("netcore_client_add_service", c_int32, c_uint64, c_char_p, c_char_p, c_char_p, c_char_p)
 client_select_service = function("netcore_client_select_service", c_int32, c_uint64, c_char_p)
 client_select_environment = function("netcore_client_select_environment", c_int32, c_uint64, c_char_p)

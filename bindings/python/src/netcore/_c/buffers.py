@@ -143,6 +143,17 @@ class CompletionArray:
         """count_words[0] is how many completions were taken."""
 
 
+_make_bytes = ctypes.pythonapi["PyBytes_FromStringAndSize"]  # not as an attribute, which others share
+_make_bytes.argtypes = (ctypes.c_char_p, ctypes.c_ssize_t)
+_make_bytes.restype = ctypes.py_object
+
+
+def new_bytes(size: int) -> bytes:
+    """Bytes that C fills in, before anything else sees them; at least one."""
+    made: bytes = _make_bytes(None, size)
+    return made
+
+
 memory: Any = (ctypes.c_char * sys.maxsize).from_address(0)
 """All of memory: ``memory[a : a + n]`` copies n borrowed bytes at address a, in a third of string_at()'s time."""
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ContextManager, Optional
 
 from .._requests.options import RequestOptions
 from .._responses.response import Response
-from .._responses.streamed import DEFAULT_WINDOW, StreamedResponse
+from .._responses.stream_base import DEFAULT_WINDOW
+from .._responses.streamed import StreamedResponse
 from .client import Client
 
 if TYPE_CHECKING:

@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any, AsyncIterator, Coroutine, Optional, Type,
 from .._cache.types import CacheLookup
 from .._requests.option import check_names
 from .._requests.options import TABLE, RequestOptions
+from .._responses.async_streamed import AsyncStreamedResponse
 from .._responses.download import Download, PathInput, ProgressFunction
+from .._responses.event_source import LONGEST_RETRY_SECONDS, RETRY_SECONDS, AsyncEventSource, SourceOptions
+from .._responses.events import LARGEST_EVENT
 from .._responses.response import Response
-from .._responses.streamed import DEFAULT_WINDOW, AsyncStreamedResponse
+from .._responses.stream_base import DEFAULT_WINDOW
 from .._tasks.async_task import AsyncGroup, AsyncTask
 from .base_client import BaseClient
 from .downloading import DEFAULT_RESUMES, Job, Wanted
@@ -54,6 +57,26 @@ class AsyncClient(Sending[ResponseCoroutine, AsyncTask], BaseClient):
             yield response
         finally:
             await response.aclose()
+
+    def event_source(
+        self,
+        method: str,
+        url: str,
+        *,
+        retry: float = RETRY_SECONDS,
+        longest_retry: float = LONGEST_RETRY_SECONDS,
+        largest_event: int = LARGEST_EVENT,
+        last_event_id: str = "",
+        **options: Unpack[RequestOptions],
+    ) -> AsyncEventSource:
+        """As `Client.event_source`.
+
+        ``async with client.event_source("GET", url) as source: async for event in source: …``
+        """
+        core = self._core
+        how = SourceOptions(retry, longest_retry, largest_event, last_event_id)
+        source, request = core.source(method, url, options, how)
+        return AsyncEventSource(source, lambda status: core.call_error(status, request))
 
     async def get_cached(self, method: str, url: str, **options: Unpack[RequestOptions]) -> Optional[Response]:
         """As `Client.get_cached`. The disk is read in another thread."""

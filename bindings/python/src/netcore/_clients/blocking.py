@@ -174,13 +174,10 @@ class BlockingCore(Core):
                 slot.check(out.task.value)
                 status = ffi.fast_task_wait(out.task, slot.bounded(timeout), out.handle_address, out.info_address)
             self._check_result(out, status, prepared)
-            response = StreamedResponse._opened(out, prepared.request, prepared.explain_by(self.task_error))
-            response._wait = wait_time
-            return_out(out)
+            return self.streamed_response(StreamedResponse, out, prepared, wait_time)
         except BaseException:
             self._give_up(out)
             raise
-        return response
 
     def _check_result(self, out: Out, status: int, prepared: Prepared) -> None:
         """Raises what a call ended with that waited for a response, unless that is in `out`."""

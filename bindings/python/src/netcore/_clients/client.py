@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Iterator, Optional, Type, Union
 from .._cache.types import CacheLookup
 from .._requests.options import RequestOptions
 from .._responses.download import Download, PathInput, ProgressFunction
+from .._responses.event_source import LONGEST_RETRY_SECONDS, RETRY_SECONDS, EventSource, SourceOptions
+from .._responses.events import LARGEST_EVENT
 from .._responses.response import Response
-from .._responses.streamed import DEFAULT_WINDOW, StreamedResponse
+from .._responses.stream_base import DEFAULT_WINDOW
+from .._responses.streamed import StreamedResponse
 from .._tasks.group import Group
 from .._tasks.task import Task
 from .base_client import BaseClient
-from .blocking import BlockingCore
+from .blocking import BlockingCore, wait_time
 from .downloading import DEFAULT_RESUMES, Job, Wanted
 from .options import DOCUMENTATION, ClientOptions
 from .sending import Sending
@@ -70,6 +73,35 @@ class Client(Sending[Response, Task], BaseClient):
             yield response
         finally:
             response.close()
+
+    def event_source(
+        self,
+        method: str,
+        url: str,
+        *,
+        retry: float = RETRY_SECONDS,
+        longest_retry: float = LONGEST_RETRY_SECONDS,
+        largest_event: int = LARGEST_EVENT,
+        last_event_id: str = "",
+        **options: Unpack[RequestOptions],
+    ) -> EventSource:
+        """The events of a server that sends them for as long as somebody listens.
+
+        ``with client.event_source("GET", url) as source: for event in source: …``
+
+        It connects when the first event is asked for, and again when a connection ends or fails; options and body are
+        those of each connection. No cache takes part.
+
+        :param retry: seconds to wait before another connection, until the server says so.
+        :param longest_retry: the longest wait, whatever the server says. The shortest is 0.01.
+        :param largest_event: bytes of an event, as it comes.
+        :param last_event_id: what the first connection asks to go on after.
+        :param options: see `RequestOptions`; without `on_progress`.
+        """
+        core = self._core
+        how = SourceOptions(retry, longest_retry, largest_event, last_event_id)
+        source, request = core.source(method, url, options, how)
+        return EventSource(source, lambda status: core.call_error(status, request), wait_time)
 
     def get_cached(self, method: str, url: str, **options: Unpack[RequestOptions]) -> Optional[Response]:
         """What the cache holds for a request, fresh or stale, or None. Sends nothing. Options as in `request`.

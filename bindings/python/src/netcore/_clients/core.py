@@ -8,10 +8,10 @@ import os
 import time
 import weakref
 from ctypes import byref, c_int32, c_uint32, c_uint64
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Protocol, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Protocol, Tuple, Type, Union
 
 from .._c import ffi
-from .._c.buffers import COMPLETION, CompletionArray, borrow_out, return_out
+from .._c.buffers import COMPLETION, CompletionArray, Out, borrow_out, return_out
 from .._c.lent import wait_for_all
 from .._c.threads import new_lock
 from .._cache.cache import Cache
@@ -30,8 +30,10 @@ from .._requests.factory import Prepared, RequestFactory
 from .._requests.option import check_names
 from .._requests.options import RequestOptions
 from .._requests.retry import RetriesInput, set_client_retries
+from .._responses.event_source import SourceOptions
 from .._responses.request import Request
 from .._responses.response import take_response
+from .._responses.stream_base import Streamed
 from .config import create_client
 from .options import CLIENT_OPTIONS
 from .transport import Handler, MockTransport, Transport
@@ -214,6 +216,31 @@ class Core(Failures):
         if prepared.watch is not None:
             reject("on_progress: a streamed response has num_bytes_downloaded instead")
         return prepared
+
+    def streamed_response(
+        self, kind: Type[Streamed], out: Out, prepared: Prepared, wait: Callable[[], Any]
+    ) -> Streamed:
+        """Makes the response of a client of the netcore_response that `out` has, and gives `out` back.
+
+        :param wait: how that client waits for more of the body.
+        """
+        response = kind._opened(out, prepared.request, prepared.explain_by(self.task_error), wait)
+        return_out(out)
+        return response
+
+    def source(self, method: str, url: str, options: RequestOptions, how: SourceOptions) -> Tuple[int, Request]:
+        """Makes a netcore_event_source, and returns it with its request.
+
+        :raises InvalidRequest: an argument that is not allowed.
+        """
+        prepared = self.requests.get(method, url, options)
+        if prepared.watch is not None:
+            reject("on_progress: a source of events has none")
+        source = c_uint64()
+        status = ffi.event_source_create(self.handle, prepared.handle, byref(how.struct), byref(source))
+        if status:
+            raise self.call_error(status, prepared.request)
+        return source.value, prepared.request
 
     def usable_requests(self) -> RequestFactory:
         """The request factory.

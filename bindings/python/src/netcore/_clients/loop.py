@@ -7,13 +7,13 @@ from ctypes import byref, c_int32, c_uint64
 from typing import Any, List, Optional, Tuple
 
 from .._c import ffi
-from .._c.buffers import SIZE_OF_COMPLETION, CompletionArray, borrow_out, return_out
+from .._c.buffers import SIZE_OF_COMPLETION, CompletionArray, borrow_out
 from .._errors.errors import Error, StateError
 from .._requests.factory import Prepared
 from .._requests.options import RequestOptions
+from .._responses.async_streamed import AsyncStreamedResponse
 from .._responses.download import Download
 from .._responses.response import Response, take_response
-from .._responses.streamed import AsyncStreamedResponse
 from .._tasks.async_task import AsyncTask
 from .core import Core
 from .downloading import PROGRESS_SECONDS, Job
@@ -207,11 +207,7 @@ class LoopCore(Core):
         finally:
             if timer is not None:
                 timer.cancel()
-        finish = prepared.explain_by(self.task_error)
-        response = AsyncStreamedResponse._opened(out, prepared.request, finish)
-        response._readable = call.readable
-        return_out(out)
-        return response
+        return self.streamed_response(AsyncStreamedResponse, out, prepared, call.readable)
 
     # The end
 

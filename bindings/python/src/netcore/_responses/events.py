@@ -44,9 +44,10 @@ class EventRoom:
         if not event.has_event:
             return None
         retry = None if event.retry_ms == ffi.NO_TIMEOUT else event.retry_ms / 1000
-        return ServerSentEvent(_text(event.type), _text(event.data), _text(event.last_event_id), retry)
+        return ServerSentEvent(lent_text(event.type), lent_text(event.data), lent_text(event.last_event_id), retry)
 
 
-def _text(lent: ffi.Bytes) -> str:
+def lent_text(lent: ffi.Bytes) -> str:
+    """A copy of a borrowed text."""
     start = lent.data
     return str(memory[start : start + lent.size_bytes], "utf-8")

@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 import codecs
-from typing import Generic, Iterator, List, Optional, TypeVar
+import json
+from typing import Any, Generic, Iterator, List, Optional, Protocol, TypeVar
 
-from .._errors.errors import reject
+from .._c import ffi
+from .._errors.errors import LimitError, reject
 
 Piece = TypeVar("Piece", bytes, str)
+Result = TypeVar("Result", covariant=True)
+
+LARGEST_LINE = 16 << 20
+"""Bytes or characters of a line."""
+
+
+class Converter(Protocol[Result]):
+    """Makes something else of the bytes of a body."""
+
+    def feed(self, piece: bytes, /) -> Iterator[Result]:
+        """What is whole with a further piece."""
+
+    def finish(self) -> Iterator[Result]:
+        """What is left at the end."""
 
 
 def check_chunk_size(size: Optional[int]) -> None:
@@ -15,12 +31,16 @@ def check_chunk_size(size: Optional[int]) -> None:
 
     :raises InvalidRequest: it is below 1.
     """
-    if size is None:
-        return
+    if size is not None:
+        check_size(size, "chunk_size", " or None")
+
+
+def check_size(size: int, name: str, or_else: str = "") -> None:
+    """The same for a size that has to be given."""
     if isinstance(size, bool) or not isinstance(size, int):
-        raise TypeError(f"chunk_size: an integer or None expected, not {type(size).__name__}")
+        raise TypeError(f"{name}: an integer{or_else} expected, not {type(size).__name__}")
     if size < 1:
-        reject(f"chunk_size: {size} is not at least 1")
+        reject(f"{name}: {size} is not at least 1")
 
 
 class Cutter(Generic[Piece]):
@@ -81,6 +101,8 @@ class LineDecoder:
 
     def __init__(self) -> None:
         self._kept: List[str] = []
+        self.kept_count = 0
+        """Characters of the line that has not ended."""
         self._ends_with_cr = False
 
     def feed(self, text: str) -> List[str]:
@@ -95,12 +117,94 @@ class LineDecoder:
         lines = (text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text).split("\n")
         self._kept.append(lines[0])
         if len(lines) == 1:
+            self.kept_count += len(lines[0])
             return []
         lines[0] = "".join(self._kept)
         self._kept = [lines.pop()]
+        self.kept_count = len(self._kept[0])
         return lines
 
     def finish(self) -> List[str]:
         """The last line, if it has no end."""
         rest = "".join(self._kept)
         return [rest] if rest or self._ends_with_cr else []
+
+
+class TextCutter:
+    """Makes text of bytes, in pieces of `chunk_size` characters, or as they come."""
+
+    def __init__(self, encoding: str, chunk_size: Optional[int]) -> None:
+        self._decoder = TextDecoder(encoding)
+        self._cutter = Cutter(chunk_size, "")
+
+    def feed(self, piece: bytes) -> Iterator[str]:
+        return self._cutter.feed(self._decoder.feed(piece))
+
+    def finish(self) -> Iterator[str]:
+        yield from self._cutter.feed(self._decoder.finish())
+        yield from self._cutter.finish()
+
+
+class TextLines:
+    """Makes lines of text of bytes."""
+
+    def __init__(self, encoding: str, largest_line: int) -> None:
+        self._decoder = TextDecoder(encoding)
+        self._lines = LineDecoder()
+        self._largest = largest_line
+
+    def feed(self, piece: bytes) -> Iterator[str]:
+        return self._checked(self._lines.feed(self._decoder.feed(piece)))
+
+    def finish(self) -> Iterator[str]:
+        yield from self._checked(self._lines.feed(self._decoder.finish()))
+        yield from self._lines.finish()
+
+    def _checked(self, lines: List[str]) -> Iterator[str]:
+        for line in lines:
+            if len(line) > self._largest:
+                raise _too_large(self._largest, "characters")
+            yield line
+        if self._lines.kept_count > self._largest:
+            raise _too_large(self._largest, "characters")
+
+
+class JSONLines:
+    """Makes values of bytes that have one JSON value a line. Lines end with LF, since CR is white space of JSON; empty
+    ones are left out."""
+
+    def __init__(self, largest_line: int) -> None:
+        self._kept: List[bytes] = []
+        self._count = 0
+        self._largest = largest_line
+
+    def feed(self, piece: bytes) -> Iterator[Any]:
+        first, end, rest = piece.partition(b"\n")
+        self._kept.append(first)
+        self._check(len(first))
+        if not end:
+            return
+        lines = [b"".join(self._kept), *rest.split(b"\n")]
+        self._kept, self._count = [], 0
+        last = lines.pop()
+        for line in lines:
+            if len(line) > self._largest:
+                raise _too_large(self._largest, "bytes")
+            if line.strip(b" \t\r"):
+                yield json.loads(line)
+        self._kept.append(last)
+        self._check(len(last))
+
+    def finish(self) -> Iterator[Any]:
+        line = b"".join(self._kept)
+        if line.strip(b" \t\r"):
+            yield json.loads(line)
+
+    def _check(self, size: int) -> None:
+        self._count += size
+        if self._count > self._largest:
+            raise _too_large(self._largest, "bytes")
+
+
+def _too_large(largest: int, unit: str) -> LimitError:
+    return LimitError(f"a line is larger than {largest} {unit}", status=ffi.ERR_LIMIT_BODY_BYTES)

@@ -1,0 +1,145 @@
+package import NetcoreHTTP
+package import NetcoreSupport
+
+/// Consumers that block.
+extension ResponseStream {
+    /// Waits for the head until a time. Nil when that comes first. Throws what the task ended with before it.
+    package func head(until deadline: MonotonicTime) throws(NetcoreError) -> Response? {
+        let deadline = try engine.checkedWait(until: deadline)
+        engine.wakeNow()
+        return try waitForHead(until: deadline)?.result.get()
+    }
+
+    /// The same for a head that then owns the stream, or a response with the error.
+    func opening(until deadline: MonotonicTime) throws(NetcoreError) -> Response? {
+        let found = try waitForHead(until: deadline)
+        if let found, found.error == nil { found.streamOwner = StreamOwner(self) }
+        return found
+    }
+
+    private func waitForHead(until deadline: MonotonicTime) throws(NetcoreError) -> Response? {
+        condition.lock.lock()
+        defer { condition.lock.unlock() }
+        while true {
+            if let head = head.take() { return head }
+            if hasHead { throw NetcoreError(.invalidHandle, argument: "task", "another call has the response") }
+            if let end { return end }
+            guard wait(until: deadline) else { return nil }
+        }
+    }
+
+    /// Reads the next bytes of the body, waiting for the first until a time. Returns 0 at the end of the body, and nil when the time
+    /// comes first. Throws what the task ended with.
+    package func read(
+        into room: UnsafeMutableRawBufferPointer, until deadline: MonotonicTime
+    ) throws(NetcoreError) -> Int? {
+        let deadline = try engine.checkedWait(until: deadline)
+        try startReading()
+        defer { stopReading() }
+        // What a callback submitted waits for its end.
+        if CallbackScope.isInside { engine.wakeNow() }
+        condition.lock.lock()
+        var size = 0
+        var error: NetcoreError?
+        var resumes = false
+        while size < room.count {
+            if let part = takePart(atMost: room.count - size) {
+                // Not under the lock, which the client's loop needs for what comes next.
+                condition.lock.unlock()
+                part.bytes.withBytes { UnsafeMutableRawBufferPointer(rebasing: room[size...]).copyMemory(from: $0) }
+                condition.lock.lock()
+                size += part.bytes.count
+                if part.resumes { resumes = true }
+                continue
+            }
+            if size > 0 { break }
+            if let end {
+                error = end.error
+                break
+            }
+            guard awaitMore(until: deadline) else {
+                condition.lock.unlock()
+                return nil
+            }
+        }
+        let task = resumes ? task : nil
+        condition.lock.unlock()
+        resume(task)
+        if let error { throw error }
+        return size
+    }
+
+    /// Waits until there is something to read, until a time. Returns the number of bytes that wait, 0 at the end of the body, and nil
+    /// when the time comes first. Throws what the task ended with.
+    package func waitForBytes(until deadline: MonotonicTime) throws(NetcoreError) -> Int? {
+        let deadline = try engine.checkedWait(until: deadline)
+        try startReading()
+        defer { stopReading() }
+        if CallbackScope.isInside { engine.wakeNow() }
+        condition.lock.lock()
+        defer { condition.lock.unlock() }
+        while waiting == 0 {
+            if let end {
+                if let error = end.error { throw error }
+                return 0
+            }
+            guard awaitMore(until: deadline) else { return nil }
+        }
+        return waiting
+    }
+
+    /// The next piece as it is, waiting for it until a time.
+    func nextChunk(until deadline: MonotonicTime) throws(NetcoreError) -> Next {
+        let deadline = try engine.checkedWait(until: deadline)
+        try startReading()
+        defer { stopReading() }
+        if CallbackScope.isInside { engine.wakeNow() }
+        condition.lock.lock()
+        while true {
+            let (next, resumes) = takeNext()
+            if case .none = next, awaitMore(until: deadline) { continue }
+            let task = resumes ? task : nil
+            condition.lock.unlock()
+            resume(task)
+            if case .end(let response) = next, let error = response.error { throw error }
+            return next
+        }
+    }
+
+    /// Waits for more; returns false when the time has come, and asks to be notified then.
+    private func awaitMore(until deadline: MonotonicTime) -> Bool {
+        if wait(until: deadline) { return true }
+        isAwaited = isAnnounced
+        return false
+    }
+
+    /// Takes bytes of one chunk. Nil when there are none.
+    private func takePart(atMost room: Int) -> (bytes: Part, resumes: Bool)? {
+        if partial == nil, let chunk = popChunk() { partial = (chunk, 0) }
+        guard let (chunk, offset) = partial else { return nil }
+        let size = min(room, chunk.count - offset)
+        partial = offset + size < chunk.count ? (chunk, offset + size) : nil
+        return (Part(chunk: chunk, offset: offset, count: size), remove(size))
+    }
+
+    private struct Part {
+        let chunk: ByteBuffer
+        let offset: Int
+        let count: Int
+
+        func withBytes(_ read: (UnsafeRawBufferPointer) -> Void) {
+            withExtendedLifetime(chunk) {
+                read(UnsafeRawBufferPointer(rebasing: chunk.bytes[offset..<(offset + count)]))
+            }
+        }
+    }
+
+    /// Returns false when the time has come.
+    private func wait(until deadline: MonotonicTime) -> Bool {
+        guard deadline != .never else {
+            condition.wait()
+            return true
+        }
+        return deadline > .now && (condition.wait(until: deadline) || deadline > .now)
+    }
+}
