@@ -67,6 +67,7 @@
 #include "netcore/retry.h"
 #include "netcore/breaker.h"
 #include "netcore/admission.h"
+#include "netcore/failover.h"
 #include "netcore/transport.h"
 #include "netcore/log.h"
 

@@ -145,6 +145,7 @@ extension netcore_retry_options: GrowingStruct {}
 extension netcore_try: GrowingStruct {}
 extension netcore_breaker_options: GrowingStruct {}
 extension netcore_breaker_info: GrowingStruct {}
+extension netcore_failover_options: GrowingStruct {}
 extension netcore_download_options: GrowingStruct {}
 extension netcore_download_info: GrowingStruct {}
 extension netcore_server_event: GrowingStruct {}

@@ -281,6 +281,13 @@ static void tour_lists(netcore_client client, netcore_request request) {
   CALL(netcore_client_get_breaker, client, NULL, &breaker);
   CALL(netcore_client_list_breakers, client, note_breaker, &fields);
   CHECK_OK(netcore_client_set_breaker(client, NULL));
+  netcore_failover_options failover = NETCORE_FAILOVER_OPTIONS_INIT;
+  netcore_reachability reachability = 0;
+  CALL(netcore_client_set_failover, client, &failover);
+  CALL(netcore_client_get_failover, client, NULL, &failover);
+  CHECK_OK(netcore_client_set_failover(client, NULL));
+  CALL(netcore_client_get_reachability, client, &reachability);
+  CALL(netcore_client_set_reachability, client, reachability);
   CALL(netcore_request_list_params, request, note_field, &fields);
   CALL(netcore_request_list_path_values, request, note_field, &fields);
   CALL(netcore_request_list_cookies, request, note_field, &fields);

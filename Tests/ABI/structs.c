@@ -73,6 +73,10 @@ static netcore_status give_retry_options(const void *options) {
 
 static netcore_status give_breaker_options(const void *options) { return netcore_client_set_breaker(client, options); }
 
+static netcore_status give_failover_options(const void *options) {
+  return netcore_client_set_failover(client, options);
+}
+
 static size_t read_nothing(void *buffer, size_t capacity_bytes, void *user_data) {
   (void)user_data, (void)buffer, (void)capacity_bytes;
   return 0;
@@ -108,6 +112,7 @@ static const netcore_cookie some_cookie = {.name = "a", .value = "1", .domain = 
 static const netcore_network some_network = {.interface = "lo"};
 static const netcore_retry_options some_retry_options = {.attempts = 2};
 static const netcore_breaker_options some_breaker_options = {.min_tries = 100};
+static const netcore_failover_options some_failover_options = {.min_tries = 100};
 static const netcore_download_options some_download_options = {.resumes = 1};
 static const netcore_event_source_options some_event_source_options = {.retry_ms = 1};
 
@@ -123,6 +128,8 @@ static const netcore_event_source_options some_event_source_options = {.retry_ms
   X(breaker_options, 0) \
   X(download_options, 0) \
   X(event_source_options, 0)
+  X(failover_options, 0) \
+  X(download_options, 0)
 
 static void check_given(const char *name, netcore_status (*give)(const void *), const void *value, size_t known,
                         const size_t *earlier) {
@@ -188,6 +195,8 @@ static netcore_status take_retry_options(void *out) {
 
 static netcore_status take_breaker_options(void *out) { return netcore_client_get_breaker(client, NULL, out); }
 
+static netcore_status take_failover_options(void *out) { return netcore_client_get_failover(client, NULL, out); }
+
 #define TAKEN(X) \
   X(response_info, 136) \
   X(error, 40, 56) \
@@ -198,6 +207,7 @@ static netcore_status take_breaker_options(void *out) { return netcore_client_ge
   X(cache_statistics, 0) \
   X(retry_options, 0) \
   X(breaker_options, 0) \
+  X(failover_options, 0) \
   X(try, 0) \
   X(download_info, 0) \
   X(download_progress, 0) \

@@ -97,8 +97,8 @@ NETCORE_API netcore_status netcore_client_get_base_url(netcore_client client, co
 
 /**
  * Is notified of the service and environment that are selected now. Both are borrowed until the
- * function returns. Runs on the thread that selected, before that call returns; it may call any
- * function.
+ * function returns. Runs on the thread that selected, before that call returns, or, for a switch by
+ * failover (netcore/failover.h), on a thread of the client. It may call any function.
  */
 typedef void (*netcore_selection_fn)(const char *service, const char *environment, void *user_data);
 

@@ -39,7 +39,8 @@ extension Client {
     /// Nil before the first service is added.
     public var selection: Selection? { engine.parts.settings.current.selection }
 
-    /// Is called at each switch of service or environment, on the thread that switched, before the call there returns.
+    /// Is called at each switch of service or environment, on the thread that switched, before the call there returns; for a switch by
+    /// ``failover``, on a thread of the client's.
     public func onSelectionChange(_ listener: (@Sendable (Selection) -> Void)?) {
         engine.parts.settings.setListener(listener)
     }

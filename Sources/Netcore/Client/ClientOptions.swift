@@ -90,6 +90,8 @@ extension Client {
         private(set) var retryRule: RetryRule?
         /// When requests to an origin that fails are refused for a while; nil, the default, for never.
         public var breaker: BreakerPolicy?
+        /// When the client goes from the selected service to the next because it fails; nil, the default, for never.
+        public var failover: FailoverPolicy?
         /// Answers requests in place of the network, as ``Client/setTransport(_:)`` sets it.
         public var transport: Client.TransportFunction?
         /// In place of libcurl, for tests of netcore without sockets.

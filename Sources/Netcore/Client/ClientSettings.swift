@@ -40,6 +40,10 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
         /// By environment.
         var bases: [String: HTTPURL] = [:]
         var cdns: [String: HTTPURL] = [:]
+
+        func base(in environment: String, usesCDN: Bool) -> HTTPURL? {
+            usesCDN ? cdns[environment] ?? bases[environment] : bases[environment]
+        }
     }
 
     private let lock = Lock()
@@ -74,7 +78,11 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
     func setListener(_ new: (@Sendable (Client.Selection) -> Void)?) { lock.withLock { listener = new } }
 
     /// Changes the settings, and tells the listener when another service or environment is selected, with no lock held.
-    func change(_ body: (inout Values) throws(NetcoreError) -> Void) throws(NetcoreError) {
+    ///
+    /// - Parameter worker: tells it on its thread; nil for this one.
+    func change(
+        tellingOn worker: ApplicationWorker? = nil, _ body: (inout Values) throws(NetcoreError) -> Void
+    ) throws(NetcoreError) {
         typealias Told = (
             selection: Client.Selection?, listener: (@Sendable (Client.Selection) -> Void)?, old: SettingsSnapshot
         )
@@ -94,7 +102,9 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
             changes.wrappingAdd(1, ordering: .releasing)
             return (isSwitch ? new.selection : nil, listener, old)
         }
-        if let selection = told.selection { told.listener?(selection) }
+        guard let selection = told.selection, let listener = told.listener else { return }
+        guard let worker else { return listener(selection) }
+        _ = worker.add { listener(selection) }
     }
 
     /// Releases the application's functions, which may hold the client.
@@ -181,8 +191,7 @@ extension ClientSettings.Values {
         guard let service = services.first(where: { $0.name == name }) else {
             throw Self.unknown("service", name, services.map(\.name))
         }
-        let found = usesCDN ? service.cdns[environment] ?? service.bases[environment] : service.bases[environment]
-        guard let found else {
+        guard let found = service.base(in: environment, usesCDN: usesCDN) else {
             throw NetcoreError(.notFound, argument: "service", "has no base URL for the selected environment")
         }
         return found

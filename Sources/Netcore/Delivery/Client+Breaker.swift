@@ -37,6 +37,7 @@ struct DeliveryPolicies: Sendable {
     /// For requests that do not say otherwise.
     var retries: RetryRule?
     var breaker: BreakerRule?
+    var failover: FailoverRule?
 }
 
 /// The breakers of a client. For any thread: the loop uses them, and the application reads them.

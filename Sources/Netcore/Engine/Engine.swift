@@ -39,6 +39,10 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
             try policy.validate(attemptTimeout: options.retries?.attemptTimeout, "window_ms")
             try parts.settings.change { $0.delivery.breaker = rule }
         }
+        if let policy = options.failover {
+            let rule = try FailoverRule(policy)
+            try parts.settings.change { $0.delivery.failover = rule }
+        }
         if let transport = options.transport { try parts.settings.change { $0.transport = transport } }
         loop = try ClientLoop(options, parts, loop: descriptors, intake: intake, completions: completions)
         self.options = options

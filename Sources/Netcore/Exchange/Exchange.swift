@@ -35,7 +35,7 @@ protocol ExchangeOwner: AnyObject {
 final class Exchange: @unchecked Sendable {  // see above
     let owner: any ExchangeOwner
     /// What functions of the application's see before each attempt at the first hop; nil if there are none.
-    let unfiltered: UnfilteredRequest?
+    var unfiltered: UnfilteredRequest?
     /// Sent by the cache itself, to validate what it served stale.
     let isValidation: Bool
     unowned(unsafe) let context: StageContext  // it outlives the pipeline
@@ -56,6 +56,10 @@ final class Exchange: @unchecked Sendable {  // see above
     var breakerPermit: Breaker.Permit?
     /// With which equal requests it goes; kept by stage *duplicates*.
     var flight: Flight?
+    /// The next attempt goes to another service: stage *service* sees to that when the answer has come up to it.
+    var move: Move?
+    /// How often it went to another service since a breaker refused it.
+    var refusedMoves = 0
     /// A stored answer was shown before the network's.
     var hasShownProvisional = false
     /// The head of the network's answer was shown: nothing is sent again.

@@ -170,12 +170,19 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
 
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         guard let state = exchange.hop.caching, let fetch = state.fetch else { return .next }
+        guard exchange.move == nil else {
+            // The next attempt asks for another URL: one of those that wait leads.
+            state.fetch = nil
+            land(exchange, state, result, isHandedOver: true)
+            return .next
+        }
         let now = cache.now
         let isCut = exchange.hasShownHead && result.error != nil
         if !result.lacksBody, !isCut, conclude(exchange, state, fetch, result, now) { return .again }
         state.fetch = nil
         cache.counters.count(result.cacheResult, bytes: result.bodyBuffer?.count ?? 0)
-        land(exchange, state, result)
+        let isHandedOver = result.error.map { $0.code == .canceled || $0.code.isTimeout } ?? false
+        land(exchange, state, result, isHandedOver: isHandedOver)
         return .next
     }
 
@@ -200,11 +207,10 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
 
     /// The leader has ended: its followers are served by what it stored, share its error, or go on their own; after a
     /// cancel or a timeout of the leader, the next one leads.
-    private func land(_ exchange: Exchange, _ state: HopCaching, _ result: Response) {
+    private func land(_ exchange: Exchange, _ state: HopCaching, _ result: Response, isHandedOver: Bool) {
         let key = flightKey(state.query)
         let followers = flights.land(exchange, key)
-        let isHandedOver = result.error.map { $0.code == .canceled || $0.code.isTimeout } ?? false
-        if result.error == nil, isShareable(state) { flights.note(key, isShared: result.cached != nil) }
+        if result.error == nil, !isHandedOver, isShareable(state) { flights.note(key, isShared: result.cached != nil) }
         for follower in followers {
             guard !follower.isEnded, let own = follower.hop.caching else { continue }
             own.isWaitingForLeader = false

@@ -71,7 +71,9 @@ final class CredentialsStage: Stage, @unchecked Sendable {  // confined to the l
     }
 
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
-        guard result.error == nil, result.status == 401, !exchange.isCanceled, !exchange.hasShownHead else {
+        guard result.error == nil, result.status == 401, !exchange.isCanceled, !exchange.hasShownHead,
+            exchange.move == nil
+        else {
             return .next
         }
         // As foreseen, whatever has changed since.

@@ -40,7 +40,7 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
         guard let retrying = exchange.retrying else { return .next }
         // What did not come to the network was no try.
         guard result.error?.phase != .queue else {
-            if result.error?.code == .breakerOpen { breakerRefused(exchange, retrying) }
+            if result.error?.code == .breakerOpen, exchange.move == nil { breakerRefused(exchange, retrying) }
             return .next
         }
         let early = retrying.early.take()
@@ -110,6 +110,10 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
     ) -> Ascent {
         let wait = max((next.due.microseconds(since: context.now) + 999) / 1000, 0)
         retrying.note(result, next.attempt, of: exchange.hop, .retried, nextAfter: Int64(wait))
+        if let service = otherService(exchange) {
+            exchange.move = Move(service: service, due: next.due)
+            return .next
+        }
         exchange.tryAgain(exchange.hop.repeated)
         guard wait > 0 else { return .again }
         context.goOn(exchange, at: next.due)
@@ -120,6 +124,11 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
     private func breakerRefused(_ exchange: Exchange, _ retrying: Retrying) {
         guard retrying.endInWait(.breaker) else { return }
         budgets.giveBack(to: exchange.hop.url.origin, retrying.rule.policy.budget)
+    }
+
+    /// The service that the next attempt goes to, if it is not the same.
+    private func otherService(_ exchange: Exchange) -> String? {
+        exchange.route.flatMap { context.client.settings.current.otherService(than: $0.place) }
     }
 
     private func draw(_ exchange: Exchange, _ retrying: Retrying) -> Bool {
@@ -147,7 +156,7 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
         }
         attempt.canRewind = exchange.hop.canRewind()
         attempt.hadTooEarly = retrying.hadTooEarly
-        if exchange.request.breaker != nil {
+        if exchange.request.breaker != nil, otherService(exchange) == nil {
             attempt.refusedFor = context.client.breakers.wait(exchange.hop.url.origin, now: milliseconds)
         }
         attempt.timeLeft = exchange.times.end(exchange.request.options.timeouts.total, now: context.now)

@@ -1,6 +1,7 @@
 internal import NetcoreHTTP
 internal import NetcoreSupport
 internal import NetcoreTransport
+internal import Synchronization
 
 /// Runs a function on a client's loop soon, unless the client ends before. For any thread.
 package typealias Post = @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -97,14 +98,27 @@ final class ClientParts: Sendable {
     let retryWorker = ApplicationWorker(name: "netcore-retry")
     /// Calls a transport of the application's.
     let transportWorker = ApplicationWorker(name: "netcore-hop")
+    /// Notifies the application of what the client noticed by itself.
+    let noticeWorker = ApplicationWorker(name: "netcore-notify")
     let diskReads = DiskReads()
     let breakers = BreakerStates()
+    private let reachability = Atomic<Int32>(0)
+
+    /// Whether what fails may be the fault of a server.
+    var isReachable: Bool { reachability.load(ordering: .relaxed) != Reachability.unreachable.rawValue }
+
+    var knownReachability: Reachability {
+        get { Reachability(rawValue: reachability.load(ordering: .relaxed)) ?? .unknown }
+        set { reachability.store(newValue.rawValue, ordering: .relaxed) }
+    }
 
     /// Ends the threads for functions of the application's.
     ///
     /// - Parameter waits: for those that run.
     func closeWorkers(waits: Bool) {
-        for worker in [filterWorker, credentialWorker, retryWorker, transportWorker] { worker.close(waits: waits) }
+        for worker in [filterWorker, credentialWorker, retryWorker, transportWorker, noticeWorker] {
+            worker.close(waits: waits)
+        }
     }
 
     init(_ options: Client.Options) throws(NetcoreError) {

@@ -5,6 +5,7 @@ enum StageList {
     static func make(_ context: StageContext, _ transport: any Transport) -> [any Stage] {
         let client = context.client
         var stages: [any Stage] = [
+            ServiceStage(context),
             FilterStage(context),
             DuplicateStage(context),
             FollowStage(context),
@@ -14,6 +15,7 @@ enum StageList {
         if let cache = client.cache { stages.append(CacheStage(context, cache)) }
         stages.append(RetryStage(context))
         stages.append(AdmitStage(context, transport))
+        stages.append(FailoverStage(context))
         stages.append(BreakerStage(context))
         stages.append(AttemptStage(context))
         stages.append(TransportStage(context, transport))

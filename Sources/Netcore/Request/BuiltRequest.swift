@@ -29,8 +29,10 @@ package final class BuiltRequest: @unchecked Sendable {  // what is made later i
     /// - Parameters:
     ///   - request: with an absolute URL, nothing left to be put in place.
     ///   - policies: the client's.
+    ///   - route: how it came to its URL, if it may go to another service.
     convenience init(
-        settled request: Request, _ additions: ClientAdditions, _ policies: DeliveryPolicies = DeliveryPolicies()
+        settled request: Request, _ additions: ClientAdditions, _ policies: DeliveryPolicies = DeliveryPolicies(),
+        route: ServiceRoute? = nil
     ) throws(NetcoreError) {
         guard let url = request.url else { throw NetcoreError(.internal, "a request without a URL") }
         let rule = try request.options.retryRule(of: policies)
@@ -38,7 +40,7 @@ package final class BuiltRequest: @unchecked Sendable {  // what is made later i
             RequestForm(
                 method: request.method, url: url, fields: request.fields, content: request.content,
                 options: request.options, additions: additions,
-                retryRule: rule, breaker: policies.breaker))
+                retryRule: rule, breaker: policies.breaker, route: route))
     }
 
     /// The same for another URL, made once.

@@ -22,7 +22,7 @@ extension Request {
         let isSettled = request.isPlain && (isBare || settings.values.hasNoParts)
         return try BuiltRequest(
             settled: isSettled ? request : request.settledItself(settings.values), engine.parts.additions,
-            settings.values.delivery)
+            settings.values.delivery, route: try request.route(settings))
     }
 
     /// A request of which nothing is left to be put in place.
@@ -32,15 +32,9 @@ extension Request {
 
     private func settledItself(_ settings: ClientSettings.Values) throws(NetcoreError) -> Request {
         var result = self
-        let common =
-            isBare
-            ? []
-            : settings.parameters.filter { each in
-                !parameters.contains { $0.isNamed(each.name) }
-                    && !options.droppedParameters.contains { each.isNamed($0) }
-            }
+        let common = commonParameters(settings)
         let all = common + parameters
-        let inQuery = goesToQuery ? all : settings.sendsParametersInQuery ? common : []
+        let inQuery = parametersInQuery(settings)
         let inBody = goesToQuery ? [] : settings.sendsParametersInQuery ? parameters : all
         let fields = isBare ? [] : settings.fields.filter { takes($0.name) }
         var url = try absoluteURL(settings, query: query(inQuery))
@@ -50,6 +44,29 @@ extension Request {
         }
         result.settle(url, settled.content, adding: settled.fields + fields)
         return result
+    }
+
+    private func commonParameters(_ settings: ClientSettings.Values) -> [Parameter] {
+        guard !isBare else { return [] }
+        return settings.parameters.filter { each in
+            !parameters.contains { $0.isNamed(each.name) } && !options.droppedParameters.contains { each.isNamed($0) }
+        }
+    }
+
+    private func parametersInQuery(_ settings: ClientSettings.Values) -> [Parameter] {
+        let common = commonParameters(settings)
+        return goesToQuery ? common + parameters : settings.sendsParametersInQuery ? common : []
+    }
+
+    /// How it comes to its URL by the selected service; nil if it does not, or there is no policy of failover.
+    private func route(_ settings: SettingsSnapshot) throws(NetcoreError) -> ServiceRoute? {
+        guard let rule = settings.values.delivery.failover, let place = settings.values.place, baseURL == nil,
+            case .relative(let reference, nil) = target
+        else { return nil }
+        return ServiceRoute(
+            place, rule, reference: pathValues.isEmpty ? reference : try PathTemplate.expand(reference, pathValues),
+            query: try query(parametersInQuery(settings.values)), usesCDN: usesCDN, usesHTTPS: usesHTTPS,
+            settings.values.services)
     }
 
     /// Whether a field of the client's goes with the request.

@@ -13,6 +13,8 @@ struct RequestForm: Sendable {
     let additions: ClientAdditions
     let retryRule: RetryRule?
     let breaker: BreakerRule?
+    /// Nil without a policy of failover.
+    var route: ServiceRoute?
 
     /// A hop, with what the client adds that says who sends it.
     func wire(_ target: Hop.Target, _ identity: HopIdentity = HopIdentity()) -> WireRequest {

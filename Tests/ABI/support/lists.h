@@ -203,6 +203,10 @@
   X(netcore_client_get_breaker) \
   X(netcore_client_list_breakers) \
   X(netcore_request_set_duplicates) \
+  X(netcore_client_set_failover) \
+  X(netcore_client_get_failover) \
+  X(netcore_client_set_reachability) \
+  X(netcore_client_get_reachability) \
   X(netcore_client_set_transport) \
   X(netcore_hop_answer) \
   X(netcore_hop_fail) \

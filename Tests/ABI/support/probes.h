@@ -1018,6 +1018,26 @@ static netcore_status netcore_request_set_duplicates_1(uint64_t h) {
   return netcore_request_set_duplicates(h, 1);
 }
 
+static netcore_status netcore_client_set_failover_1(uint64_t h) {
+  CALLING(netcore_client_set_failover);
+  return netcore_client_set_failover(h, NULL);
+}
+
+static netcore_status netcore_client_get_failover_1(uint64_t h) {
+  CALLING(netcore_client_get_failover);
+  return netcore_client_get_failover(h, OUT(int32_t, 0), OUT(netcore_failover_options, 1));
+}
+
+static netcore_status netcore_client_set_reachability_1(uint64_t h) {
+  CALLING(netcore_client_set_reachability);
+  return netcore_client_set_reachability(h, 1);
+}
+
+static netcore_status netcore_client_get_reachability_1(uint64_t h) {
+  CALLING(netcore_client_get_reachability);
+  return netcore_client_get_reachability(h, OUT(netcore_reachability, 0));
+}
+
 static netcore_status netcore_client_set_transport_1(uint64_t h) {
   CALLING(netcore_client_set_transport);
   return netcore_client_set_transport(h, never_transport, NULL, NULL);
@@ -1236,6 +1256,10 @@ static const struct probe probes[] = {
   {KIND_CLIENT, "netcore_client_get_breaker", "client", netcore_client_get_breaker_1, true, {{sizeof(int32_t), false, 0}, {sizeof(netcore_breaker_options), true, 0}}},
   {KIND_CLIENT, "netcore_client_list_breakers", "client", netcore_client_list_breakers_1, false, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_duplicates", "request", netcore_request_set_duplicates_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_failover", "client", netcore_client_set_failover_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_get_failover", "client", netcore_client_get_failover_1, true, {{sizeof(int32_t), false, 0}, {sizeof(netcore_failover_options), true, 0}}},
+  {KIND_CLIENT, "netcore_client_set_reachability", "client", netcore_client_set_reachability_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_get_reachability", "client", netcore_client_get_reachability_1, true, {{sizeof(netcore_reachability), false, 0}}},
   {KIND_CLIENT, "netcore_client_set_transport", "client", netcore_client_set_transport_1, true, {{0, false, 0}}},
   {KIND_HOP, "netcore_hop_answer", "hop", netcore_hop_answer_1, false, {{0, false, 0}}},
   {KIND_HOP, "netcore_hop_fail", "hop", netcore_hop_fail_1, false, {{0, false, 0}}},

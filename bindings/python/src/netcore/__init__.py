@@ -76,6 +76,7 @@ from ._functions.log import set_log
 from ._inputs.headers import Headers
 from ._inputs.limits import UNLIMITED, Limits, Timeout
 from ._requests.breaker import Breaker, BreakerInfo
+from ._requests.failover import Failover
 from ._requests.options import RequestOptions
 from ._requests.retry import Retry, RetryBudget, RetryOutcome
 from ._responses.async_streamed import AsyncStreamedResponse
@@ -145,6 +146,7 @@ __all__ = [
     "EventSource",
     "FilterHeaders",
     "FilterRequest",
+    "Failover",
     "FirstByteTimeout",
     "Group",
     "GroupProgress",

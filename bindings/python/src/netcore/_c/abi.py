@@ -202,6 +202,9 @@ DUPLICATES_ALLOW = 0
 DUPLICATES_JOIN = 1
 DUPLICATES_DROP_NEW = 2
 DUPLICATES_CANCEL_OLD = 3
+REACHABILITY_UNKNOWN = 0
+REACHABILITY_REACHABLE = 1
+REACHABILITY_UNREACHABLE = 2
 LOG_LEVEL_WARNING = 2
 
 
@@ -799,6 +802,19 @@ class BreakerInfo(Sized):
     ]
 
 
+class FailoverOptions(Sized):
+    """netcore_failover_options"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("bucket_count", c_uint32),
+        ("window_ms", c_uint64),
+        ("min_tries", c_uint32),
+        ("failure_percent", c_uint32),
+        ("cool_down_ms", c_uint64),
+    ]
+
+
 FieldFn = CFUNCTYPE(c_int32, c_char_p, c_char_p, c_void_p)
 
 DoneFn = CFUNCTYPE(None, POINTER(Completion))
@@ -1135,6 +1151,12 @@ client_get_breaker = function(
 )
 client_list_breakers = function("netcore_client_list_breakers", c_int32, c_uint64, c_void_p, c_void_p)
 request_set_duplicates = function("netcore_request_set_duplicates", c_int32, c_uint64, c_int32)
+client_set_failover = function("netcore_client_set_failover", c_int32, c_uint64, POINTER(FailoverOptions))
+client_get_failover = function(
+    "netcore_client_get_failover", c_int32, c_uint64, POINTER(c_int32), POINTER(FailoverOptions)
+)
+client_set_reachability = function("netcore_client_set_reachability", c_int32, c_uint64, c_int32)
+client_get_reachability = function("netcore_client_get_reachability", c_int32, c_uint64, POINTER(c_int32))
 client_set_transport = function("netcore_client_set_transport", c_int32, c_uint64, c_void_p, c_void_p, c_void_p)
 hop_answer = function("netcore_hop_answer", c_int32, c_uint64, c_int32, c_char_p, c_void_p, c_size_t)
 hop_fail = function("netcore_hop_fail", c_int32, c_uint64, c_int32, c_char_p)

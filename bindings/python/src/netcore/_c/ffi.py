@@ -30,6 +30,7 @@ SERIALIZERS = _words("SERIALIZER_")
 RETRY_ERRORS = _words("RETRY_ERRORS_")
 RETRY_REASONS = _words("RETRY_REASON_")
 BREAKER_STATES = _words("BREAKER_STATE_")
+REACHABILITIES = _words("REACHABILITY_")
 
 fast_perform_for = fast("netcore_perform_for", blocks=True)
 fast_task_wait = fast("netcore_task_wait", blocks=True)

@@ -10,6 +10,7 @@ from .._functions.hooks import FilterFunction, Hooks
 from .._inputs.encode import header_fields
 from .._inputs.kinds import HeadersInput, HeaderValue
 from .._requests.breaker import BreakerInfo, read_breakers
+from .._requests.failover import get_reachability, set_reachability
 from .core import Core
 from .headers import ClientHeaders
 from .network import set_network
@@ -226,6 +227,21 @@ class BaseClient:
         """How the breakers of the client stand (`Breaker`), sorted by origin: those of servers asked of late."""
         self._core.usable_requests()
         return read_breakers(self._core.handle)
+
+    @property
+    def reachability(self) -> str:
+        """Whether the network can be reached, as the application knows it: ``"unknown"``, the default, ``"reachable"``
+        or ``"unreachable"``. In the last case failures are not counted against a service (`Failover`). Requests are
+        sent all the same. Set it when it changes."""
+        self._core.usable_requests()
+        return get_reachability(self._core.handle)
+
+    @reachability.setter
+    def reachability(self, value: str) -> None:
+        self._core.usable_requests()
+        status = set_reachability(self._core.handle, value)
+        if status:
+            raise self._core.call_error(status)
 
     # Canceling
 

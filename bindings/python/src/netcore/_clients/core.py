@@ -27,6 +27,7 @@ from .._inputs.kinds import HeadersInput, ParamsInput
 from .._requests.breaker import BreakerInput, set_breaker
 from .._requests.common_options import COMMON
 from .._requests.factory import Prepared, RequestFactory
+from .._requests.failover import FailoverInput, set_failover
 from .._requests.option import check_names
 from .._requests.options import RequestOptions
 from .._requests.retry import RetriesInput, set_client_retries
@@ -75,6 +76,7 @@ class Core(Failures):
         transport: Union[MockTransport, Handler, None] = None,
         retries: RetriesInput = None,
         breaker: BreakerInput = None,
+        failover: FailoverInput = None,
         **others: Any,
     ) -> None:
         check_names(others, CLIENT_OPTIONS)
@@ -105,6 +107,7 @@ class Core(Failures):
             self.requests.set_defaults(self.handle, allow_insecure_redirects, auth)
             set_client_retries(self.handle, retries)
             set_breaker(self.handle, breaker)
+            set_failover(self.handle, failover)
             self._set_defaults(fields, [] if query else encode.items_of(params, "params"))
         except BaseException:
             self.destroy()

@@ -16,6 +16,7 @@ from .._inputs.limits import Limits
 from .._requests import conversions
 from .._requests.breaker import BreakerInput
 from .._requests.common_options import CommonOptions
+from .._requests.failover import FailoverInput
 from .._requests.option import MEANT
 from .._requests.options import TABLE
 from .._requests.retry import RetriesInput
@@ -244,6 +245,13 @@ class ClientOptions(CommonOptions, total=False):
         ClientOption(
             """when requests to a server that fails are refused for a while: a `Breaker`, or True for ``Breaker()``.
             Default: never."""
+        ),
+    ]
+    failover: Annotated[
+        FailoverInput,
+        ClientOption(
+            """when the client leaves the selected service, since it fails, for the next one: a `Failover`, or True for
+            ``Failover()``. Default: never."""
         ),
     ]
 

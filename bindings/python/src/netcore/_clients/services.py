@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from threading import get_ident
-from typing import TYPE_CHECKING, Callable, Dict, Optional
+from typing import TYPE_CHECKING, Callable, Dict, Optional, Set
 
 from .._c import ffi, texts
 from .._c.lent import Owner, find
@@ -25,6 +25,8 @@ class Services(Owner):
         self._core = core
         self._raised: Dict[int, BaseException] = {}
         """By thread: what the listener raised, for the call that selects."""
+        self._switching: Set[int] = set()
+        """The threads that are in such a call."""
 
     def add(self, name: str, base_url: str, environment: str, cdn_url: Optional[str]) -> None:
         """Names a server. As `BaseClient.add_service`."""
@@ -95,8 +97,13 @@ class Services(Owner):
 
     def _switch(self, select: Callable[..., int], *names: bytes) -> None:
         """Has C select; it calls the listener meanwhile, on this thread."""
-        self._check(select(self._core.handle, *names))
-        error = self._raised.pop(get_ident(), None)
+        thread = get_ident()
+        self._switching.add(thread)
+        try:
+            self._check(select(self._core.handle, *names))
+        finally:
+            self._switching.discard(thread)
+        error = self._raised.pop(thread, None)
         if error is not None:
             raise error
 
@@ -121,7 +128,10 @@ class Services(Owner):
         try:
             listener(service, environment)
         except BaseException as error:
-            self._raised[get_ident()] = error
+            if get_ident() in self._switching:
+                self._raised[get_ident()] = error
+            else:  # by failover
+                self._core.keep_failure(error)
 
     def _check(self, status: int) -> None:
         if status:

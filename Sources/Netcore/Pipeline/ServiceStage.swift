@@ -1,0 +1,46 @@
+internal import NetcoreHTTP
+internal import NetcoreSupport
+
+/// Sends an exchange on to another service, from the top of the list, so that filters, credentials and the cache are those of its new
+/// server. What is to be moved is decided below: *retry* and *failover* say so by ``Exchange/move``.
+final class ServiceStage: Stage {
+    private unowned(unsafe) let context: StageContext
+
+    init(_ context: StageContext) { self.context = context }
+
+    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+        guard let move = exchange.move.take() else { return .next }
+        guard !exchange.isCanceled, let route = exchange.route else {
+            exchange.retrying?.endInWait(.canceled)
+            return .next
+        }
+        do throws(NetcoreError) {
+            try exchange.go(by: route.leading(to: move.service))
+        } catch {
+            result.error = error
+            return .next
+        }
+        guard move.due > context.now else { return .again }
+        context.goOn(exchange, at: move.due)
+        return .hold
+    }
+
+    /// Held until its next attempt is due.
+    func abandon(_ exchange: Exchange) -> Response? {
+        exchange.retrying?.endInWait(exchange.isCanceled ? .canceled : .deadline)
+        return nil
+    }
+}
+
+extension Exchange {
+    /// Begins another attempt, at another service.
+    fileprivate func go(by route: ServiceRoute) throws(NetcoreError) {
+        if let unfiltered {
+            let moved = try unfiltered.moved(to: route)
+            self.unfiltered = moved
+            tryAgain(Hop(moved.built))
+        } else {
+            tryAgain(Hop(try request.moved(to: route)))
+        }
+    }
+}

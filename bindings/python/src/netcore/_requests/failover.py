@@ -1,0 +1,100 @@
+"""Failover: a client leaves a service that fails for the next one."""
+
+from __future__ import annotations
+
+from ctypes import byref, c_int32, c_uint64
+from dataclasses import dataclass
+from typing import Optional, Union
+
+from .._c import ffi
+from .._errors.errors import call_error, check, refused_argument
+from .._inputs import encode
+from .._inputs.limits import milliseconds
+
+NEVER = (1 << 64) - 1
+
+
+@dataclass(frozen=True)
+class Failover:
+    """When a client leaves the selected service for the next one of its environment. Times are in seconds.
+
+    ``Client(failover=Failover(min_tries=20))``, or ``Client(failover=True)``. The selected service is left when too
+    large a share of its tries fail, as for a `Breaker` or since its name has no address; not while `reachability` is
+    ``"unreachable"``. Requests that name a service, and those with ``use_cdn=True``, do not count. Retries go to the
+    service that is selected by then. The function of `on_selection_change` is called in a thread of netcore's; what it
+    raises there is logged, and raised by `close`.
+    """
+
+    window: float = 60.0
+    """How far back tries count: 0.1 to 86,400."""
+
+    buckets: int = 10
+    """Parts of the window, of which the oldest is dropped at a time: 1 to 100."""
+
+    min_tries: int = 40
+    """With fewer tries in the window, `failure_ratio` does not apply: 1 to 1,000,000."""
+
+    failure_ratio: float = 0.1
+    """The share of failed tries from which on the service is left: 0.01 to 1."""
+
+    cool_down: Optional[float] = 300.0
+    """How long after the last switch the service that was left first is selected again; None for never."""
+
+    def __post_init__(self) -> None:
+        _c_options(self)
+
+
+FailoverInput = Union[bool, Failover, None]
+
+
+def set_failover(client: c_uint64, value: FailoverInput) -> None:
+    """Sets the failover of a netcore_client.
+
+    :raises InvalidRequest: a figure that is out of range.
+    """
+    if value is None or value is False:
+        return
+    if value is True:
+        value = Failover()
+    if not isinstance(value, Failover):
+        raise TypeError(f"failover: bool, netcore.Failover or None expected, not {type(value).__name__}")
+    status = ffi.client_set_failover(client, byref(_c_options(value)))
+    if status:
+        name = refused_argument()
+        raise call_error(status, argument=_NAMES.get(name, name))
+
+
+_NAMES = {
+    "window_ms": "window",
+    "bucket_count": "buckets",
+    "failure_percent": "failure_ratio",
+    "cool_down_ms": "cool_down",
+}
+
+
+def _c_options(failover: Failover) -> ffi.FailoverOptions:
+    """The figures as C takes them; types and what does not fit a number of C are checked here."""
+    cool_down = failover.cool_down
+    return ffi.FailoverOptions(
+        window_ms=milliseconds(failover.window, "window"),
+        bucket_count=encode.count(failover.buckets, "buckets", 1),
+        min_tries=encode.count(failover.min_tries, "min_tries", 1),
+        failure_percent=encode.percent(failover.failure_ratio, "failure_ratio", 0.01, 1),
+        cool_down_ms=NEVER if cool_down is None else milliseconds(cool_down, "cool_down"),
+    )
+
+
+_REACHABILITIES = {value: name for name, value in ffi.REACHABILITIES.items()}
+
+
+def set_reachability(client: c_uint64, value: str) -> int:
+    """Says whether the network can be reached, and returns the status."""
+    status: int = ffi.client_set_reachability(client, encode.choice(value, ffi.REACHABILITIES, "reachability"))
+    return status
+
+
+def get_reachability(client: c_uint64) -> str:
+    """What `set_reachability` said."""
+    found = c_int32()
+    check(ffi.client_get_reachability(client, byref(found)))
+    return _REACHABILITIES.get(found.value, "unknown")
