@@ -30,6 +30,11 @@ static int32_t note_field(const char *name, const char *value, void *user_data) 
   return 1;
 }
 
+static void note_budget(const netcore_budget_info *info, void *user_data) {
+  CHECK(info->size == sizeof *info && info->origin.size_bytes > 0);
+  ++*(size_t *)user_data;
+}
+
 static void note_breaker(const netcore_breaker_info *info, void *user_data) {
   CHECK(info->size == sizeof *info && info->origin.size_bytes > 0);
   ++*(size_t *)user_data;
@@ -281,6 +286,9 @@ static void tour_lists(netcore_client client, netcore_request request) {
   CALL(netcore_client_get_breaker, client, NULL, &breaker);
   CALL(netcore_client_list_breakers, client, note_breaker, &fields);
   CHECK_OK(netcore_client_set_breaker(client, NULL));
+  netcore_client_statistics statistics = NETCORE_CLIENT_STATISTICS_INIT;
+  CALL(netcore_client_get_statistics, client, &statistics);
+  CALL(netcore_client_list_budgets, client, note_budget, &fields);
   netcore_failover_options failover = NETCORE_FAILOVER_OPTIONS_INIT;
   netcore_reachability reachability = 0;
   CALL(netcore_client_set_failover, client, &failover);

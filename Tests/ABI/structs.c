@@ -163,6 +163,7 @@ static netcore_status take_group_info(void *out) { return netcore_group_get_info
 static netcore_status take_request_info(void *out) { return netcore_request_get_info(request, out); }
 static netcore_status take_part_info(void *out) { return netcore_request_get_part_at(parted, 0, out); }
 static netcore_status take_cache_statistics(void *out) { return netcore_cache_get_statistics(cache, out); }
+static netcore_status take_client_statistics(void *out) { return netcore_client_get_statistics(client, out); }
 static netcore_status take_try(void *out) { return netcore_response_get_try(response, 0, out); }
 static netcore_status take_download_info(void *out) { return netcore_response_get_download(downloaded, out); }
 static netcore_status take_download_progress(void *out) { return netcore_download_get_progress(download, out); }
@@ -205,6 +206,7 @@ static netcore_status take_failover_options(void *out) { return netcore_client_g
   X(request_info, 56) \
   X(part_info, 0) \
   X(cache_statistics, 0) \
+  X(client_statistics, 0) \
   X(retry_options, 0) \
   X(breaker_options, 0) \
   X(failover_options, 0) \

@@ -80,6 +80,7 @@ extension ClientLoop {
         }
         if case .application = task.work { task.applicationCode = result.error?.code ?? .ok }
         intake.unregister(task)
+        counters.countEnd(result.error?.code)
         task.reportEnd(result)
         deliver(task, response(task, result))
         if let group = task.group, group.memberDidEnd(result.error?.code ?? .ok) { end(group) }

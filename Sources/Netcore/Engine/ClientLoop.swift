@@ -11,6 +11,7 @@ final class ClientLoop {
     private let completions: CompletionQueue
     private let context: StageContext
     private let settings: ClientSettings
+    let counters: ClientCounters
     private var libcurl: CurlTransport?
     var pipeline: Pipeline?
     private var batch: ContiguousArray<Intake.Submission> = []
@@ -34,6 +35,7 @@ final class ClientLoop {
         self.intake = intake
         self.completions = completions
         settings = parts.settings
+        counters = parts.counters
         mode = options.completions
         libcurl = transport
         context = StageContext(

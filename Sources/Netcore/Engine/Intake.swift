@@ -203,6 +203,12 @@ package final class Intake: @unchecked Sendable {  // see above
 
     func unregister(_ group: RequestGroup) { lock.withLock { groups.remove(group) } }
 
+    /// Tasks that have not ended.
+    var taskCount: Int { lock.withLock { tasks.members.count } }
+
+    /// Tasks that were dispatched and wait for their first transfer.
+    var queuedCount: Int { max(queueLength.load(ordering: .relaxed), 0) }
+
     /// All that has not ended.
     var everything: (tasks: ContiguousArray<RequestTask>, groups: ContiguousArray<RequestGroup>) {
         lock.withLock { (tasks.members, groups.members) }

@@ -121,14 +121,23 @@ final class Exchange: @unchecked Sendable {  // see above
 
     /// The hop goes to the network. For stage *attempt* only, which counts.
     func countHop() {
-        if attempt.hops == 0 { costs.attempts += 1 }
+        if attempt.hops == 0 {
+            costs.attempts += 1
+            context.client.counters.attempts.add()
+        }
         attempt.hops += 1
     }
 
     /// The hop has come back from the network.
     func count(_ result: Response) {
         // What the transport sent again by itself.
-        if result.attempts > 1 { costs.attempts += result.attempts - 1 }
+        let counters = context.client.counters
+        if result.attempts > 1 {
+            costs.attempts += result.attempts - 1
+            counters.attempts.add(result.attempts - 1)
+        }
+        counters.bytesSent.add(result.bytesSent)
+        counters.bytesReceived.add(result.bytesReceived)
         costs.bytesSent += result.bytesSent
         costs.bytesReceived += result.bytesReceived
     }

@@ -24,7 +24,9 @@ final class BreakerStage: Stage {
         case .pass(let permit):
             exchange.breakerPermit = permit
             return .next
-        case .refuse(let wait): return .end(Response(error: Self.refusal(exchange.hop.url.origin, wait)))
+        case .refuse(let wait):
+            context.client.counters.breakerRefusals.add()
+            return .end(Response(error: Self.refusal(exchange.hop.url.origin, wait)))
         }
     }
 

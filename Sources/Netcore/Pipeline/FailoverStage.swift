@@ -52,6 +52,7 @@ final class FailoverStage: Stage {
                 if let next { values.service = next }
             }
             guard let next else { return }
+            context.client.counters.failovers.add()
             let place = Failover.Place(service: next, environment: selected.environment)
             route.rule.with(now: now) { $0.left(for: place, now: now) }
         }

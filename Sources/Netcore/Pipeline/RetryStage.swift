@@ -7,7 +7,6 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
     private unowned(unsafe) let context: StageContext
     private let random: () -> Double
     private let wallClock: () -> Int64
-    private var budgets = RetryBudgets()
 
     /// - Parameters:
     ///   - random: gives numbers of [0, 1).
@@ -94,10 +93,11 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
             let due = context.now.adding(milliseconds: Int(wait))
             return goOn(exchange, retrying, result, Retrying.Early(attempt: attempt, due: due))
         case .retry:
+            context.client.counters.budgetRefusals.add()
             retrying.note(result, attempt, of: exchange.hop, .budget)
         case .end(let reason):
             if result.error == nil, result.status < 500, !retrying.rule.isRetryable(attempt) {
-                budgets.noteSuccess(of: exchange.hop.url.origin, retrying.rule.policy.budget, now: milliseconds)
+                noteSuccess(of: exchange.hop.url.origin, retrying.rule.policy.budget)
             }
             retrying.note(result, attempt, of: exchange.hop, reason)
         }
@@ -110,6 +110,7 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
     ) -> Ascent {
         let wait = max((next.due.microseconds(since: context.now) + 999) / 1000, 0)
         retrying.note(result, next.attempt, of: exchange.hop, .retried, nextAfter: Int64(wait))
+        context.client.counters.retries.add()
         if let service = otherService(exchange) {
             exchange.move = Move(service: service, due: next.due)
             return .next
@@ -123,7 +124,8 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
     /// The breaker opened while the attempt waited: it did not take place.
     private func breakerRefused(_ exchange: Exchange, _ retrying: Retrying) {
         guard retrying.endInWait(.breaker) else { return }
-        budgets.giveBack(to: exchange.hop.url.origin, retrying.rule.policy.budget)
+        context.client.counters.retries.add(-1)
+        context.client.budgets.with { $0.giveBack(to: exchange.hop.url.origin, retrying.rule.policy.budget) }
     }
 
     /// The service that the next attempt goes to, if it is not the same.
@@ -132,7 +134,15 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
     }
 
     private func draw(_ exchange: Exchange, _ retrying: Retrying) -> Bool {
-        budgets.draw(for: exchange.hop.url.origin, retrying.rule.policy.budget, now: milliseconds)
+        let now = milliseconds
+        return context.client.budgets.with {
+            $0.draw(for: exchange.hop.url.origin, retrying.rule.policy.budget, now: now)
+        }
+    }
+
+    private func noteSuccess(of origin: String, _ figures: RetryPolicy.Budget?) {
+        let now = milliseconds
+        context.client.budgets.with { $0.noteSuccess(of: origin, figures, now: now) }
     }
 
     private var milliseconds: Int64 { Int64(context.now.microseconds / 1000) }

@@ -102,6 +102,8 @@ final class ClientParts: Sendable {
     let noticeWorker = ApplicationWorker(name: "netcore-notify")
     let diskReads = DiskReads()
     let breakers = BreakerStates()
+    let budgets = BudgetStates()
+    let counters = ClientCounters()
     private let reachability = Atomic<Int32>(0)
 
     /// Whether what fails may be the fault of a server.

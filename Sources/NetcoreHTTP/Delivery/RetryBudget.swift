@@ -101,6 +101,19 @@ package struct RetryBudgets {
         budgets[Key(origin: origin, figures: figures)]?.succeeded(now: now)
     }
 
+    /// Those that are not full, sorted by origin.
+    package mutating func infos(now: Int64) -> [RetryBudgetInfo] {
+        var found: [RetryBudgetInfo] = []
+        for (key, budget) in budgets {
+            var budget = budget
+            guard !budget.isFull(now: now) else { continue }
+            found.append(
+                RetryBudgetInfo(
+                    origin: key.origin, tokens: Int(budget.tokens(now: now)), capacity: key.figures.tokens))
+        }
+        return found.sorted { ($0.origin, $0.capacity) < ($1.origin, $1.capacity) }
+    }
+
     private mutating func sweep(_ now: Int64) {
         guard budgets.count >= sweepAt else { return }
         for key in budgets.keys where budgets[key]?.isFull(now: now) ?? true { budgets[key] = nil }
@@ -116,4 +129,14 @@ package struct RetryBudgets {
         for key in budgets.keys where budgets[key]?.tokens(now: now) ?? 0 > mean { budgets[key] = nil }
         for key in budgets.keys.prefix(max(budgets.count - Self.most / 2, 0)) { budgets[key] = nil }
     }
+}
+
+/// The budget of retries of an origin, as it was when it was asked for.
+public struct RetryBudgetInfo: Sendable, Hashable {
+    /// Scheme, host and port.
+    public let origin: String
+    /// Whole tokens.
+    public let tokens: Int
+    /// Tokens at most.
+    public let capacity: Int
 }

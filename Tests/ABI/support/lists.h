@@ -207,6 +207,8 @@
   X(netcore_client_get_failover) \
   X(netcore_client_set_reachability) \
   X(netcore_client_get_reachability) \
+  X(netcore_client_get_statistics) \
+  X(netcore_client_list_budgets) \
   X(netcore_client_set_transport) \
   X(netcore_hop_answer) \
   X(netcore_hop_fail) \

@@ -125,6 +125,12 @@ static inline void never_breaker(const netcore_breaker_info *argument0, void *ar
   CHECK(!"breaker runs");
 }
 
+static inline void never_budget(const netcore_budget_info *argument0, void *argument1) {
+  (void)argument0;
+  (void)argument1;
+  CHECK(!"budget runs");
+}
+
 static inline void never_transport(netcore_hop argument0, netcore_request argument1, void *argument2) {
   (void)argument0;
   (void)argument1;

@@ -25,6 +25,7 @@ from ._cache.types import (
 from ._clients.api import delete, get, head, options, patch, post, put, request, stream
 from ._clients.async_client import AsyncClient
 from ._clients.client import Client
+from ._clients.client_statistics import BudgetInfo, ClientStatistics
 from ._clients.transport import MockTransport
 from ._credentials.auth import Auth, BasicAuth, BearerAuth, DigestAuth, NegotiateAuth
 from ._credentials.cookie import Cookie
@@ -117,6 +118,7 @@ __all__ = [
     "Breaker",
     "BreakerInfo",
     "BreakerOpen",
+    "BudgetInfo",
     "Cache",
     "CacheEntry",
     "CacheEvent",
@@ -130,6 +132,7 @@ __all__ = [
     "CertificateError",
     "Challenge",
     "Client",
+    "ClientStatistics",
     "ConnectError",
     "ConnectTimeout",
     "ConnectionLost",

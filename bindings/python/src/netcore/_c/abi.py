@@ -815,6 +815,37 @@ class FailoverOptions(Sized):
     ]
 
 
+class ClientStatistics(Sized):
+    """netcore_client_statistics"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("queued_count", c_uint32),
+        ("task_count", c_uint64),
+        ("succeeded_count", c_uint64),
+        ("failed_count", c_uint64),
+        ("canceled_count", c_uint64),
+        ("attempt_count", c_uint64),
+        ("retry_count", c_uint64),
+        ("budget_refusal_count", c_uint64),
+        ("breaker_refusal_count", c_uint64),
+        ("failover_count", c_uint64),
+        ("bytes_sent", c_uint64),
+        ("bytes_received", c_uint64),
+    ]
+
+
+class BudgetInfo(Sized):
+    """netcore_budget_info"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("tokens", c_uint32),
+        ("capacity", c_uint32),
+        ("origin", Bytes),
+    ]
+
+
 FieldFn = CFUNCTYPE(c_int32, c_char_p, c_char_p, c_void_p)
 
 DoneFn = CFUNCTYPE(None, POINTER(Completion))
@@ -840,6 +871,8 @@ CookieFn = CFUNCTYPE(c_int32, POINTER(Cookie), c_void_p)
 TaskFn = CFUNCTYPE(None, c_uint64, c_void_p)
 
 BreakerFn = CFUNCTYPE(None, POINTER(BreakerInfo), c_void_p)
+
+BudgetFn = CFUNCTYPE(None, POINTER(BudgetInfo), c_void_p)
 
 TransportFn = CFUNCTYPE(None, c_uint64, c_uint64, c_void_p)
 
@@ -1157,6 +1190,8 @@ client_get_failover = function(
 )
 client_set_reachability = function("netcore_client_set_reachability", c_int32, c_uint64, c_int32)
 client_get_reachability = function("netcore_client_get_reachability", c_int32, c_uint64, POINTER(c_int32))
+client_get_statistics = function("netcore_client_get_statistics", c_int32, c_uint64, POINTER(ClientStatistics))
+client_list_budgets = function("netcore_client_list_budgets", c_int32, c_uint64, c_void_p, c_void_p)
 client_set_transport = function("netcore_client_set_transport", c_int32, c_uint64, c_void_p, c_void_p, c_void_p)
 hop_answer = function("netcore_hop_answer", c_int32, c_uint64, c_int32, c_char_p, c_void_p, c_size_t)
 hop_fail = function("netcore_hop_fail", c_int32, c_uint64, c_int32, c_char_p)

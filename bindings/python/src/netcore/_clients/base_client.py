@@ -11,6 +11,7 @@ from .._inputs.encode import header_fields
 from .._inputs.kinds import HeadersInput, HeaderValue
 from .._requests.breaker import BreakerInfo, read_breakers
 from .._requests.failover import get_reachability, set_reachability
+from .client_statistics import BudgetInfo, ClientStatistics, read_budgets, read_statistics
 from .core import Core
 from .headers import ClientHeaders
 from .network import set_network
@@ -242,6 +243,20 @@ class BaseClient:
         status = set_reachability(self._core.handle, value)
         if status:
             raise self._core.call_error(status)
+
+    # What there is to know
+
+    @property
+    def statistics(self) -> ClientStatistics:
+        """What the client has done since it was made, and what it is doing."""
+        self._core.usable_requests()
+        return read_statistics(self._core.handle)
+
+    @property
+    def retry_budgets(self) -> Tuple[BudgetInfo, ...]:
+        """The budgets of retries (`RetryBudget`) that are not full, sorted by origin."""
+        self._core.usable_requests()
+        return read_budgets(self._core.handle)
 
     # Canceling
 
