@@ -69,8 +69,8 @@ static void test_tasks_and_queue(void) {
   CHECK(found.task_count == 3 && found.queued_count == 2 && found.attempt_count == 1);
   CHECK_OK(netcore_hop_fail(hop, NETCORE_ERR_CONNECT, NULL));
   hops_wait(&hops, 2);
-  CHECK_OK(netcore_client_cancel_all(client, NULL));
-  while (taken < 3) {
+  while (taken < 3) { /* the first has ended before the others are canceled */
+    if (taken == 1) CHECK_OK(netcore_client_cancel_all(client, NULL));
     REQUIRE_OK(netcore_client_wait(client, completions, 3, sizeof completions[0], patience_ms(), &count));
     if (!CHECK(count > 0)) break;
     for (uint32_t i = 0; i < count; i++) CHECK_OK(netcore_response_release(completions[i].response));
@@ -78,7 +78,9 @@ static void test_tasks_and_queue(void) {
   }
   found = statistics_of(client);
   CHECK(found.task_count == 0 && found.queued_count == 0);
-  CHECK(found.failed_count == 1 && found.canceled_count == 2 && found.attempt_count == 2);
+  CHECK_EQUAL(found.failed_count, 1);
+  CHECK_EQUAL(found.canceled_count, 2);
+  CHECK_EQUAL(found.attempt_count, 2);
   CHECK_OK(netcore_request_destroy(request));
   CHECK_OK(netcore_client_destroy(client));
 }

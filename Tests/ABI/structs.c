@@ -126,10 +126,9 @@ static const netcore_event_source_options some_event_source_options = {.retry_ms
   X(network, 0) \
   X(retry_options, 0) \
   X(breaker_options, 0) \
+  X(failover_options, 0) \
   X(download_options, 0) \
   X(event_source_options, 0)
-  X(failover_options, 0) \
-  X(download_options, 0)
 
 static void check_given(const char *name, netcore_status (*give)(const void *), const void *value, size_t known,
                         const size_t *earlier) {

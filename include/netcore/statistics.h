@@ -15,8 +15,8 @@ typedef struct netcore_client_statistics {
   /** Tasks that have not ended, those in the queue among them. */
   uint64_t task_count;
   /** Tasks that ended with a complete response, whatever its HTTP status code; those that failed;
-   *  and those that were canceled. A task that ended at once, by a fresh answer that the cache had in
-   *  memory, is in none of them (netcore_cache_get_statistics() has it). */
+   *  and those that were canceled. A task that ended at once, by a fresh answer that the cache had
+   *  in memory, is in none of them (netcore_cache_get_statistics() has it). */
   uint64_t succeeded_count;
   uint64_t failed_count;
   uint64_t canceled_count;

@@ -43,7 +43,9 @@ final class DuplicateStage: Stage {
     }
 
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
-        guard let flight = exchange.flight, flight.exchange === exchange, !flight.isShared else { return .next }
+        // One that goes on to another service stays in flight.
+        guard exchange.move == nil, let flight = exchange.flight, flight.exchange === exchange, !flight.isShared
+        else { return .next }
         exchange.flight = nil
         forget(flight)
         return .next

@@ -235,6 +235,12 @@ static inline void adapt_netcore_retry_options(netcore_retry_options *value) {
   if (value->throttled_delay_ms <= 3600000) value->throttled_delay_ms = 1 + value->throttled_delay_ms % 20;
   if (value->max_retry_after_ms <= 86400000) value->max_retry_after_ms = 1 + value->max_retry_after_ms % 20;
 }
+static inline void adapt_netcore_breaker_options(netcore_breaker_options *value) {
+  if (value->open_ms <= 3600000) value->open_ms = value->max_open_ms = 1 + value->open_ms % 20;
+}
+static inline void adapt_netcore_failover_options(netcore_failover_options *value) {
+  if (value->min_tries <= 1000000) value->min_tries = 1 + value->min_tries % 20;
+}
 static inline void adapt_netcore_download_options(netcore_download_options *value) {
   if (value->resumes != 0 && value->resumes != UINT32_MAX) value->resumes = 1;
   value->skip_sync = 1;

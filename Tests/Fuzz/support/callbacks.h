@@ -137,6 +137,19 @@ static void on_selection(const char *service, const char *environment, void *use
   callback_calls("selection", true, true);
 }
 
+static void on_breaker(const netcore_breaker_info *info, void *user_data) {
+  (void)user_data;
+  if (info->origin.data == NULL || info->failure_count > info->try_count)
+    violation("a breaker: no origin, or no such count");
+  callback_calls("breaker", true, true);
+}
+
+static void on_budget(const netcore_budget_info *info, void *user_data) {
+  (void)user_data;
+  if (info->origin.data == NULL || info->tokens > info->capacity) violation("a budget: no origin, or too many tokens");
+  callback_calls("budget", true, true);
+}
+
 static void on_release(void *value) {
   (void)value;
   COUNT("released");
@@ -175,6 +188,8 @@ PICK_FUNCTION(netcore_retry_fn, pick_netcore_retry_fn_for_decide, on_retry)
 PICK_FUNCTION(netcore_download_part_fn, pick_netcore_download_part_fn, on_part)
 PICK_FUNCTION(netcore_cookie_fn, pick_netcore_cookie_fn, on_cookie)
 PICK_FUNCTION(netcore_task_fn, pick_netcore_task_fn, on_host)
+PICK_FUNCTION(netcore_breaker_fn, pick_netcore_breaker_fn, on_breaker)
+PICK_FUNCTION(netcore_budget_fn, pick_netcore_budget_fn, on_budget)
 PICK_FUNCTION(netcore_selection_fn, pick_netcore_selection_fn, on_selection)
 PICK_FUNCTION(netcore_cache_entry_fn, pick_netcore_cache_entry_fn, on_entry)
 PICK_FUNCTION(netcore_cache_event_fn, pick_netcore_cache_event_fn_for_on_event, on_event)
