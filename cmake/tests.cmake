@@ -33,7 +33,7 @@ endfunction()
 # leaves out; scripts/check runs them.
 set(long_under_valgrind
   body body_faults body_gzip building_cases cache_lives cache_manage cache_modes cache_race cache_rules callbacks cases challenges_large
-  client_key downloads early early_servers faults fork_locks multipart own_connection own_threads proxy_tls retry_faults stream_events
+  client_key downloads driving driving_race early early_servers faults fork_locks multipart own_connection own_threads proxy_tls retry_faults stream_events
   streams timeouts tls tokens_wait transfer transports trust unasked versions)
 
 file(GLOB programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/Tests/ABI/*.c)
@@ -60,11 +60,12 @@ function(netcore_add_long name program seconds)
 endfunction()
 
 netcore_add_long(early_servers early_servers 900 NETCORE_TEST_ROUNDS=100)
+netcore_add_long(driving_race driving_race 1800 NETCORE_TEST_ROUNDS=140)
 netcore_add_long(unasked_1500ms unasked 900 NETCORE_TEST_PAUSE_MS=1500)
 netcore_add_long(unasked_70s unasked 900 NETCORE_TEST_PAUSE_MS=70000 NETCORE_TEST_STEP=14)
 
 # They stand in for functions that OpenSSL and libcurl call.
-foreach(name early_reuse fork_locks half_sent trust)
+foreach(name driving early_reuse fork_locks half_sent trust)
   set_target_properties(${name} PROPERTIES ENABLE_EXPORTS TRUE)
   target_link_libraries(${name} PRIVATE ${CMAKE_DL_LIBS})
 endforeach()

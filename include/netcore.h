@@ -32,10 +32,10 @@
  *   zero. Arrays of structs come with the size of an element, sizeof in the same way. A program
  *   built with 0.1 runs with every later 0.x.
  *
- * The nouns: a *client* owns connections and one I/O thread; a *request* says what to send; a
- * *task* is one dispatch of a request; a *group* is a set of tasks with one notification; a
- * *response* is how a task ended; a *cache* stores answers for clients. A *host* is a server; the
- * program that uses netcore is the *application*.
+ * The nouns: a *client* owns connections and a loop that moves their bytes; a *request* says what
+ * to send; a *task* is one dispatch of a request; a *group* is a set of tasks with one
+ * notification; a *response* is how a task ended; a *cache* stores answers for clients. A *host* is
+ * a server; the program that uses netcore is the *application*.
  */
 #ifndef NETCORE_H
 #define NETCORE_H

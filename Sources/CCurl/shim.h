@@ -14,6 +14,7 @@ typedef int (*netcore_prereq_fn)(void *, char *, char *, int, int);
 typedef int (*netcore_seek_fn)(void *, curl_off_t, int);
 typedef curl_socket_t (*netcore_open_fn)(void *, curlsocktype, struct curl_sockaddr *);
 typedef int (*netcore_close_fn)(void *, curl_socket_t);
+typedef int (*netcore_resolver_fn)(void *, void *, void *);
 
 static inline CURLcode netcore_setopt_long(CURL *h, CURLoption o, long v) { return curl_easy_setopt(h, o, v); }
 static inline CURLcode netcore_setopt_off(CURL *h, CURLoption o, curl_off_t v) { return curl_easy_setopt(h, o, v); }
@@ -33,6 +34,9 @@ static inline CURLcode netcore_setopt_open(CURL *h, netcore_open_fn v) {
 }
 static inline CURLcode netcore_setopt_close(CURL *h, netcore_close_fn v) {
   return curl_easy_setopt(h, CURLOPT_CLOSESOCKETFUNCTION, v);
+}
+static inline CURLcode netcore_setopt_resolver(CURL *h, netcore_resolver_fn v) {
+  return curl_easy_setopt(h, CURLOPT_RESOLVER_START_FUNCTION, v);
 }
 static inline long netcore_getinfo_long(CURL *h, CURLINFO i) {
   long v = 0;

@@ -47,6 +47,7 @@ enum CacheOptions {
                     request.withBody { body in
                         var from = netcore_cache_request()
                         from.size = UInt32(MemoryLayout<netcore_cache_request>.size)
+                        from.runs_on_loop = request.runsOnLoop ? 1 : 0
                         from.method = method
                         from.url = url
                         from.body = netcore_bytes(body)

@@ -9,9 +9,9 @@ public func netcore_client_create(
 ) -> netcore_status {
     out_client?.pointee = 0
     return uncancelable { () throws(NetcoreError) in
-        try Fork.afterFirstUse { isFirst throws(NetcoreError) in
+        try Fork.afterFirstUse(of: .client) { _ throws(NetcoreError) in
             let out = try Argument.notNull(out_client, "out_client")
-            let client = try Client(options == nil ? Client.Options() : ClientOptions.read(options), isFirst: isFirst)
+            let client = try Client(withinFirstUse: options == nil ? Client.Options() : ClientOptions.read(options))
             out.pointee = try Lookup.insert(client, .client)
         }
     }

@@ -8,7 +8,7 @@ package enum Fork {
 
     package static var count: UInt32 { counter.load(ordering: .relaxed) }
 
-    /// Installs the handlers, once. Across a fork the I/O threads rest, and the locks of what belongs to the whole process are
+    /// Installs the handlers, once. Across a fork the loops of clients rest, and the locks of what belongs to the whole process are
     /// held, so that the child can use it.
     package static let isWatched: Bool = {
         pthread_atfork(
@@ -29,7 +29,7 @@ package enum Fork {
     private static func end(inChild isChild: Bool) {
         let holds = holdsFirstUse
         // The lock stays locked in the child.
-        if isChild, !holds { isReady.store(true, ordering: .relaxed) }
+        if isChild, !holds { for use in [FirstUse.client, .threads] { use.isReady.store(true, ordering: .relaxed) } }
         HandleTable.shared.lock.unlock()
         Log.lock.unlock()
         Standstill.endFork(inChild: isChild)
@@ -43,17 +43,23 @@ package enum Fork {
     private static let firstUse = Lock()
     /// Between the handlers of one fork, under the lock of the standstill.
     nonisolated(unsafe) private static var holdsFirstUse = false
-    private static let isReady = Atomic<Bool>(false)
 
-    /// Does something whose first success sets up parts of libraries and of Swift's runtime for the whole process: under locks
-    /// that the child of a fork would find held. A fork waits for it. The body is told whether nothing has succeeded before.
+    /// What the first use of sets up parts of libraries and of Swift's runtime for the whole process.
+    package final class FirstUse: Sendable {
+        package static let client = FirstUse()
+        package static let threads = FirstUse()
+        fileprivate let isReady = Atomic<Bool>(false)
+    }
+
+    /// Does something whose first success sets things up under locks that the child of a fork would find held. A fork waits for it.
+    /// The body is told whether nothing has succeeded before.
     package static func afterFirstUse<Result, Failure: Error>(
-        _ body: (_ isFirst: Bool) throws(Failure) -> Result
+        of use: FirstUse, _ body: (_ isFirst: Bool) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        guard isWatched, !isReady.load(ordering: .acquiring) else { return try body(false) }
+        guard isWatched, !use.isReady.load(ordering: .acquiring) else { return try body(false) }
         return try firstUse.withLock { () throws(Failure) in
-            let result = try body(!isReady.load(ordering: .relaxed))
-            isReady.store(true, ordering: .releasing)
+            let result = try body(!use.isReady.load(ordering: .relaxed))
+            use.isReady.store(true, ordering: .releasing)
             return result
         }
     }

@@ -28,6 +28,14 @@ package struct Thread: @unchecked Sendable {  // a pthread_t is a plain value
     /// Whether the calling thread may wait for others of netcore's. One that these wait for would wait for ever.
     package static var mayWait: Bool { pthread_getspecific(key) == nil }
 
+    /// Runs a body for which others of netcore's may wait: in it, the thread may not wait for them.
+    package static func whileAwaited<Result>(_ body: () -> Result) -> Result {
+        let before = pthread_getspecific(key)
+        pthread_setspecific(key, before ?? UnsafeMutableRawPointer(bitPattern: 1))
+        defer { pthread_setspecific(key, before) }
+        return body()
+    }
+
     /// Starts a thread; nil when the system has none left. The name shows in debuggers: at most 15 bytes.
     package init?(name: String, mayWait: Bool = true, _ run: @escaping @Sendable () -> Void) {
         var all = sigset_t()

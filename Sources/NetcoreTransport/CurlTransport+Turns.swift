@@ -104,6 +104,9 @@ extension CurlTransport {
     /// The thread has woken: the time has moved on.
     package func beginTurn() { now = .now }
 
+    /// The thread is going to wait, or to leave.
+    package func endTurn() { shield.lower() }
+
     private func readMessages() -> Bool {
         var hasRead = false
         while let shard = spoken.popLast() {

@@ -73,8 +73,19 @@ package final class CurlTransport: Transport {
             && curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
     }
 
-    /// The calling thread, which is the I/O thread, needs OpenSSL no more. It could not rest while OpenSSL heard of its end.
-    package static func leaveThread() { netcore_ssl_leave_thread() }
+    /// The calling thread, which drove the loop, needs OpenSSL no more. It could not rest while OpenSSL heard of its end.
+    package static func leaveOpenSSL() { netcore_ssl_leave_thread() }
+
+    /// The same, and of the rest that it keeps for the thread.
+    package func leaveThread() {
+        endTurn()
+        if usesOpenSSL { Self.leaveOpenSSL() }
+    }
+
+    /// Whether libcurl may have used OpenSSL for this client.
+    package private(set) var usesOpenSSL = false
+    /// Raised where libcurl starts a thread that looks up a name, until the end of the turn.
+    var shield = SignalShield()
 
     /// Nil when libcurl cannot start.
     ///
@@ -130,6 +141,7 @@ package final class CurlTransport: Transport {
         }
         // Not as it ended: libcurl may refuse an option for want of memory, which comes back.
         if transfer.optionFailure != nil { transfer.renew(options, share: share) }
+        if wire.url.isSecure || wire.credentials != nil || !host.proxy.isEmpty { usesOpenSSL = true }
         transfer.begin(wire, host: host, limits: limits, taskStart: taskStart)
         transfer.handler = handler
         transfer.shard = shard
@@ -169,6 +181,12 @@ package final class CurlTransport: Transport {
     /// Whether so many canceled transfers have to be taken from libcurl that it takes a noticeable time: each closes its
     /// connection.
     package var hasManyDoomed: Bool { doomed.count > 32 }
+
+    /// Whether libcurl has a transfer, or something else to do.
+    package var isBusy: Bool {
+        activeCount > 0 || !doomed.isEmpty || !failing.isEmpty || !stillborn.isEmpty
+            || shards.contains { $0.deadline != .never }
+    }
 
     func bury() {
         guard !doomed.isEmpty else { return }

@@ -3,11 +3,20 @@ internal import Glibc
 package import NetcoreSupport
 internal import Synchronization
 
-/// The descriptors of one I/O thread: an epoll set and an eventfd by which other threads wake it.
-package final class EventLoop: @unchecked Sendable {  // `wake` is for any thread; the rest only for the I/O thread
+/// The descriptors of a client's loop: an epoll set and an eventfd by which other threads wake who drives it.
+///
+/// `wake` and what it says of the driver are for any thread; the rest is only for the thread that drives the loop.
+package final class EventLoop: @unchecked Sendable {  // see above
+    /// What a wake-up has to do.
+    private enum Driver {
+        static let isAwake: UInt8 = 0
+        static let isWaiting: UInt8 = 1
+        static let isMissing: UInt8 = 2
+    }
+
     private let epoll: Int32
     private let wakeDescriptor: Int32
-    private let isSleeping = Atomic<Bool>(false)
+    private let driver = Atomic<UInt8>(Driver.isMissing)
     private let restingPlace = RestingPlace()
     private let events: UnsafeMutableBufferPointer<epoll_event>
     private var eventCount = 0
@@ -31,32 +40,49 @@ package final class EventLoop: @unchecked Sendable {  // `wake` is for any threa
         events.deallocate()
     }
 
-    /// Ends the thread's wait. Costs a system call only when it sleeps.
-    package func wake() {
-        guard isSleeping.exchange(false, ordering: .sequentiallyConsistent) else { return }
-        var one: UInt64 = 1
-        _ = write(wakeDescriptor, &one, 8)
+    // MARK: For any thread
+
+    /// Ends the wait of the thread that drives the loop. Costs a system call only when it waits. False: no thread drives it.
+    package func wake() -> Bool {
+        switch driver.exchange(Driver.isAwake, ordering: .sequentiallyConsistent) {
+        case Driver.isAwake: return true
+        case Driver.isWaiting:
+            var one: UInt64 = 1
+            _ = write(wakeDescriptor, &one, 8)
+            return true
+        default: return false
+        }
     }
 
-    /// Waits for events until a time, unless `hasWork` says, once others can wake the thread, that there is work.
-    package func wait(until deadline: MonotonicTime, hasWork: () -> Bool) {
-        isSleeping.store(true, ordering: .sequentiallyConsistent)
+    /// No thread drives the loop from now on. What was submitted before must be looked for afterwards.
+    package func setDriverMissing() { driver.store(Driver.isMissing, ordering: .sequentiallyConsistent) }
+
+    /// A thread is going to drive the loop.
+    package func setDriverAwake() { driver.store(Driver.isAwake, ordering: .sequentiallyConsistent) }
+
+    // MARK: For the thread that drives
+
+    /// The calling thread begins to drive. False where the process is at a standstill for good until a time: it must not.
+    package func begin(patience: MonotonicTime) -> Bool {
+        restingPlace.claim()
+        return restingPlace.leave(patience: patience)
+    }
+
+    /// The calling thread touches nothing any more.
+    package func end() { restingPlace.enter() }
+
+    /// Waits for events until a time, unless `hasWork` says, once others can wake the thread, that there is work. False where the
+    /// process came to a standstill for good, after `patience`: the thread must touch nothing any more.
+    package func wait(until deadline: MonotonicTime, patience: MonotonicTime, hasWork: () -> Bool) -> Bool {
+        driver.store(Driver.isWaiting, ordering: .sequentiallyConsistent)
         let timeout = hasWork() ? 0 : Self.milliseconds(until: deadline)
         restingPlace.enter()
         eventCount = max(Int(epoll_wait(epoll, events.baseAddress, Int32(events.count), timeout)), 0)
-        restingPlace.leave()
+        guard restingPlace.leave(patience: patience) else { return false }
         // Who wakes it too late wakes the next wait.
-        isSleeping.store(false, ordering: .relaxed)
+        driver.store(Driver.isAwake, ordering: .relaxed)
+        return true
     }
-
-    /// The thread that calls this is the I/O thread.
-    package func begin() {
-        restingPlace.claim()
-        restingPlace.leave()
-    }
-
-    /// The I/O thread has done all it had to do.
-    package func end() { restingPlace.enter() }
 
     /// Hands over the events that ended the wait.
     package func takeEvents(_ handle: (_ descriptor: Int32, _ events: UInt32) -> Void) {

@@ -150,6 +150,13 @@ extension Transfer {
                 guard let context, let address else { return CURL_SOCKET_BAD }
                 return Unmanaged<CurlTransport>.fromOpaque(context).takeUnretainedValue().openSocket(address.pointee)
             })
+        note(netcore_setopt_pointer(easy, CURLOPT_RESOLVER_START_DATA, transportContext))
+        note(
+            netcore_setopt_resolver(easy) { _, _, context in
+                guard let context else { return 1 }
+                Unmanaged<CurlTransport>.fromOpaque(context).takeUnretainedValue().shield.raise()
+                return 0
+            })
         note(
             netcore_setopt_close(easy) { context, descriptor in
                 guard let context else { return 1 }

@@ -30,7 +30,7 @@ static struct function {
 static int32_t write_text(const netcore_cache_request *request, char *text, size_t capacity, void *user_data) {
   CHECK(user_data == &function);
   CHECK_EQUAL(request->size, sizeof *request);
-  CHECK_EQUAL(request->reserved, 0);
+  CHECK_EQUAL(request->runs_on_loop, 0);
   if (function.calls < 2) function.capacities[function.calls] = capacity;
   function.calls++;
   function.has_method = strcmp(request->method, "POST") == 0;

@@ -56,8 +56,9 @@ typedef struct netcore_cache_rule {
 typedef struct netcore_cache_request {
   /** The size of the struct, filled in by netcore. */
   uint32_t size;
-  /** Reserved, 0. */
-  uint32_t reserved;
+  /** 1: the function runs on the thread that drives the client's loop, for a request that was
+   *  dispatched before, perhaps by another thread. 0: it runs in the call that dispatches. */
+  int32_t runs_on_loop;
   const char *method;
   /** Without user name, password and fragment. */
   const char *url;
@@ -69,7 +70,8 @@ typedef struct netcore_cache_request {
 /**
  * Writes a text for a request; see NETCORE_TEXT_NONE (netcore/base.h) for the contract. Runs once
  * for each form of a request on the thread that dispatches it, and for the next hop of a redirect
- * on the client's I/O thread, which it must not block. It must not call functions of netcore.
+ * on the thread that drives the client's loop, which it must not block. It must not call functions
+ * of netcore.
  */
 typedef int32_t (*netcore_cache_text_fn)(const netcore_cache_request *request, char *text,
                                          size_t capacity, void *user_data);

@@ -137,7 +137,10 @@ typedef struct netcore_network {
 #define NETCORE_NETWORK_INIT NETCORE_INIT(netcore_network)
 
 /**
- * Creates a client and starts its threads. Opens no connection.
+ * Creates a client. Opens no connection, and starts no thread: a thread that waits in
+ * netcore_perform() and the like does the client's work meanwhile, and the client starts threads of
+ * its own before something is under way that no call waits for. Where none can be started, the call
+ * that needs it returns NETCORE_ERR_OUT_OF_MEMORY.
  *
  * @param options     Copied; null for all defaults.
  * @param out_client  Owned by the caller; release with netcore_client_destroy().

@@ -74,6 +74,10 @@ NETCORE_API netcore_status netcore_dispatch_many(netcore_client client,
  * callback. May be called inside a callback, which it delays. Returns NETCORE_ERR_INVALID_STATE on
  * a thread that the client waits for (netcore/log.h).
  *
+ * Unless another thread does, the calling thread drives the client's loop while it waits: it moves
+ * the bytes of all the client's requests, and may run the log function and a cache's functions
+ * (docs/threading.md). Signal handlers run as in any call that waits.
+ *
  * @param out_response  Owned by the caller; release with netcore_response_release(). Also set if
  *                      the task failed, so that netcore_response_get_error() can tell more; 0 if no
  *                      task was made (arguments, state).

@@ -55,7 +55,7 @@ extension Cache {
     }
 
     /// A function of a request. Called once for each form of a request, on the thread that dispatches it; for the next hop of
-    /// a redirect on the client's I/O thread, which it must not hold up.
+    /// a redirect on the thread that drives the client's loop, which it must not hold up.
     public typealias RequestFunction = @Sendable (RequestDescription) -> String?
 
     /// What goes out, as the functions of a cache see it.
@@ -64,6 +64,9 @@ extension Cache {
         /// Without user name, password and fragment.
         public let url: String
         public let headers: Headers
+        /// Whether the function runs on the thread that drives the client's loop, for a request that was dispatched before. Else it
+        /// runs in the call that dispatches.
+        public var runsOnLoop: Bool { !Thread.mayWait }
         package let bodyBuffer: ByteBuffer?
 
         public func withBody<Result>(_ read: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {

@@ -1,27 +1,20 @@
 public import NetcoreHTTP
 package import NetcoreSupport
 
-/// A client: connections, limits, settings, and one I/O thread. Any thread may use it.
+/// A client: connections, limits, settings, and the threads that it needs. Any thread may use it.
 ///
 /// When the last reference goes, tasks and groups go on to their end, and the threads end after them; in the pump and
 /// queue modes, where only the client hands over completions, they end as canceled.
 public final class Client: Sendable {
     package let engine: Engine
 
-    /// Starts the client's threads; opens no connection.
+    /// Makes a client. It opens no connection, and starts its threads when they are first needed.
     public init(_ options: Options = Options()) throws(NetcoreError) {
-        engine = try Fork.afterFirstUse { isFirst throws(NetcoreError) in
-            let engine = try Engine(options)
-            if isFirst { engine.completions.waitForRunner() }
-            return engine
-        }
+        engine = try Fork.afterFirstUse(of: .client) { _ throws(NetcoreError) in try Engine(options) }
     }
 
-    /// The same within ``Fork/afterFirstUse(_:)``.
-    package init(_ options: Options, isFirst: Bool) throws(NetcoreError) {
-        engine = try Engine(options)
-        if isFirst { engine.completions.waitForRunner() }
-    }
+    /// The same within ``Fork/afterFirstUse(of:_:)``.
+    package init(withinFirstUse options: Options) throws(NetcoreError) { engine = try Engine(options) }
 
     deinit { engine.finish() }
 
@@ -149,6 +142,8 @@ extension Client {
         _ request: Request, _ sink: RequestTask.Sink, userData: UInt = 0, hasID: Bool = true
     ) throws(NetcoreError) -> RequestTask {
         try engine.checkUsable()
+        // A thread that waits drives the loop itself.
+        if case .waiter = sink {} else { try engine.startThreads() }
         return try RequestTask(
             engine: engine, work: .built(request, for: engine), sink: sink, userData: userData, hasID: hasID)
     }
@@ -215,12 +210,10 @@ extension Client {
     func dispatch(
         _ task: RequestTask, _ waiter: Waiter, until deadline: MonotonicTime
     ) throws(NetcoreError) -> (response: Response?, task: RequestTask?) {
-        try engine.intake.dispatch(task)
-        engine.wakeNow()
-        if let response = waiter.wait(until: deadline) { return (response, task) }
-        guard engine.intake.keepAwaited(task) else {
+        if let response = try engine.dispatch(task, waiter, until: deadline) { return (response, task) }
+        guard engine.driver.startThread(), engine.intake.keepAwaited(task) else {
             task.cancel()
-            return (waiter.wait(until: .never), task)
+            return (try engine.wait(for: waiter, until: .never), task)
         }
         return (nil, task)
     }

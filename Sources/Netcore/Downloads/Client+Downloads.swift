@@ -43,6 +43,8 @@ extension Client {
         hasID: Bool = true, onProgress: (@Sendable (DownloadProgress) -> Void)? = nil
     ) throws(NetcoreError) -> RequestTask {
         try engine.checkUsable()
+        // Its requests go on while its own thread writes.
+        try engine.startThreads()
         let run = try DownloadRun(self, request, to: path, options, onProgress)
         return try RequestTask(engine: engine, work: .download(run), sink: sink, userData: userData, hasID: hasID)
     }

@@ -6,6 +6,9 @@ extension ClientLoop {
     func start(_ task: RequestTask, _ context: StageContext) {
         guard !task.onLoop.isEnded, !task.onLoop.isStarted else { return task.leaveQueue() }
         task.onLoop.isStarted = true
+        running += 1
+        // Several at once: who drives then stays for a while, since a hand-over takes longer than a wake-up.
+        if running > 1 { watchUntil = now.adding(microseconds: Self.watchTime) }
         if task.isCanceled { return complete(task, canceledResult(task)) }
         switch task.work {
         case .request(let request, let unfiltered):
@@ -74,7 +77,10 @@ extension ClientLoop {
     func complete(_ task: RequestTask, _ result: Response) {
         guard !task.onLoop.isEnded else { return }
         task.onLoop.isEnded = true
-        if task.onLoop.isStarted { task.leaveQueue() }
+        if task.onLoop.isStarted {
+            running -= 1
+            task.leaveQueue()
+        }
         if task.markFinished(), result.error?.code != .canceled {
             result.error = NetcoreError(.canceled, phase: .done)
         }
@@ -110,6 +116,7 @@ extension ClientLoop {
         case .continuation(let continuation):
             task.releaseID()
             if let response { task.resume(continuation, returning: response) }
+            watchUntil = now.adding(microseconds: Self.watchTime)
         case .discarded: break
         case .none where mode != .queue: task.releaseID()
         case .none, .callback: deliveries.append(.task(task, response))

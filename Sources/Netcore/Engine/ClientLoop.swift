@@ -4,7 +4,7 @@ internal import NetcoreTransport
 
 /// The loop of a client: submissions go in, deliveries come out, and between them are the pipeline and the transport.
 ///
-/// One thread at a time may hold it, and calls ``turn(until:)`` again and again; ``LoopDriver`` says which.
+/// One thread at a time may hold it, and calls ``turn()`` and ``wait(until:)`` by turns; ``LoopDriver`` says which.
 final class ClientLoop {
     private let loop: EventLoop
     let intake: Intake
@@ -17,8 +17,11 @@ final class ClientLoop {
     private var batch: ContiguousArray<Intake.Submission> = []
     var deliveries: ContiguousArray<Delivery> = []
     let mode: CompletionMode
+    /// Tasks that have started and not ended.
+    var running = 0
     /// Until when submissions may come without a wake-up; see ``CompletionQueue/defersWake()``.
-    private var watchUntil = MonotonicTime(microseconds: 0)
+    var watchUntil = MonotonicTime(microseconds: 0)
+    static let watchTime = 1000
     private var isEnding = false
     private var endsWhenIdle = false
     /// Shut down: the completions end with the last task.
@@ -50,11 +53,11 @@ final class ClientLoop {
 
     // MARK: The loop
 
-    /// Before the first turn.
-    func begin() { loop.begin() }
+    /// The calling thread is going to drive. False where the process is at a standstill for good, after `patience`: it must not.
+    func begin(patience: MonotonicTime) -> Bool { loop.begin(patience: patience) }
 
-    /// Does all that can be done now, then waits for more, until a time at the latest. False when the client has ended.
-    func turn(until latest: MonotonicTime = .never) -> Bool {
+    /// Does all that can be done now. False when the client has ended.
+    func turn() -> Bool {
         takeSubmissions()
         // Very many cancels are reported before all their connections are closed.
         if libcurl?.hasManyDoomed ?? false { flush() }
@@ -65,17 +68,36 @@ final class ClientLoop {
         guard !isEnding else { return false }
         pipeline?.expire(now)
         flush()
+        return true
+    }
+
+    /// Waits for something to do, until a time at the latest. False where the process came to a standstill for good: the thread must
+    /// touch nothing any more.
+    func wait(until latest: MonotonicTime) -> Bool {
+        libcurl?.endTurn()
         let deadline = min(
             libcurl?.nextDeadline ?? .never, pipeline?.nextDeadline ?? .never, watchUntil > now ? watchUntil : latest,
             latest)
-        loop.wait(until: deadline) { intake.isWaiting }
+        guard loop.wait(until: deadline, patience: latest, hasWork: { intake.isWaiting }) else { return false }
         libcurl?.beginTurn()
         loop.takeEvents { libcurl?.socketReady($0, $1) }
         return true
     }
 
+    /// Whether something is under way, so that a thread has to drive. Connections that no request uses need none: what came on them is
+    /// seen before the next request.
+    var isNeeded: Bool { running > 0 || watchUntil > now || libcurl?.isBusy ?? false }
+
+    /// The thread that drives stops doing so, after a turn. Returns whether another has to go on.
+    func leave() -> Bool {
+        libcurl?.leaveThread()
+        return isNeeded
+    }
+
     /// After the last turn.
     func end() {
+        let usesOpenSSL = libcurl?.usesOpenSSL ?? false
+        libcurl?.endTurn()
         flush()
         intake.end()
         pipeline?.close()
@@ -83,14 +105,14 @@ final class ClientLoop {
         libcurl = nil
         completions.close()
         settings.close()
-        CurlTransport.leaveThread()
+        if usesOpenSSL { CurlTransport.leaveOpenSSL() }
         loop.end()
     }
 
     private func flush() {
         guard !deliveries.isEmpty else { return }
         let handedOver = MonotonicTime.now
-        watchUntil = handedOver.adding(microseconds: 1000)
+        watchUntil = handedOver.adding(microseconds: Self.watchTime)
         completions.add(&deliveries, watchedUntil: handedOver.adding(microseconds: 500))
     }
 

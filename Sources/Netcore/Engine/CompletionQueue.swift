@@ -2,7 +2,6 @@ internal import CLinux
 internal import Glibc
 internal import NetcoreHTTP
 package import NetcoreSupport
-package import NetcoreTransport
 internal import Synchronization
 
 /// How a client hands over completions.
@@ -36,7 +35,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
     /// Readable while deliveries wait. Made for those modes that show it.
     package let descriptor: Int32
     private var isSignaled = false
-    private let loop: EventLoop
+    private let driver: LoopDriver
     /// The thread that runs deliveries now, 0 for none.
     private let runner = Atomic<UInt>(0)
     /// Until when the I/O thread looks for submissions by itself, in microseconds.
@@ -44,8 +43,8 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
     /// The I/O thread is to be woken when the runner has run what is there. Only for the runner.
     private var owesWake = false
 
-    package init(mode: CompletionMode, loop: EventLoop) {
-        self.loop = loop
+    init(mode: CompletionMode, driver: LoopDriver) {
+        self.driver = driver
         descriptor = mode == .callback ? -1 : eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     }
 
@@ -118,7 +117,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
             if owesWake {
                 owesWake = false
                 condition.lock.unlock()
-                loop.wake()
+                driver.wake()
                 condition.lock.lock()
             } else if isClosed {
                 break
@@ -151,7 +150,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         condition.broadcast()
         if owesWake {
             owesWake = false
-            loop.wake()
+            driver.wake()
         }
         return count
     }

@@ -4,7 +4,7 @@ internal import NetcoreTransport
 internal import Synchronization
 
 /// What a client consists of: its loop, what is handed to it and what comes back, and its threads.
-package final class Engine: @unchecked Sendable {  // `loop` belongs to who drives it; the threads are set once
+package final class Engine: @unchecked Sendable {  // `loop` belongs to who drives it
     private static let made = Atomic<UInt64>(0)
 
     /// Unique in this process, starting at 1.
@@ -16,19 +16,24 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
     let parts: ClientParts
     let downloads = RunningDownloads()
     package let intake: Intake
-    private let descriptors: EventLoop
+    let driver: LoopDriver
     /// For who drives it only.
     let loop: ClientLoop
-    private var driver: LoopDriver?
-    private var callbackThread: Thread?
+    private let threads = Lock()
+    /// The threads of a client in which something is under way that no call waits for.
+    private let hasThreads = Atomic<Bool>(false)
+    private var callbackThread: Thread?  // under `threads`
+    /// No thread starts any more.
+    private var isEnding = false  // under `threads`
 
     package init(_ options: Client.Options) throws(NetcoreError) {
         guard !Standstill.isForGood else { throw Intake.exitError }
         try options.limits.check()
         guard Fork.isWatched, let descriptors = EventLoop() else { throw Self.outOfMemory }
-        completions = CompletionQueue(mode: options.completions, loop: descriptors)
+        driver = LoopDriver(descriptors)
+        completions = CompletionQueue(mode: options.completions, driver: driver)
         guard options.completions == .callback || completions.descriptor >= 0 else { throw Self.outOfMemory }
-        intake = Intake(loop: descriptors, completions: completions, limits: options.limits)
+        intake = Intake(driver: driver, completions: completions, limits: options.limits)
         parts = try ClientParts(options)
         if let rule = options.retryRule {
             try rule.policy.validate()
@@ -46,35 +51,43 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
         if let transport = options.transport { try parts.settings.change { $0.transport = transport } }
         loop = try ClientLoop(options, parts, loop: descriptors, intake: intake, completions: completions)
         self.options = options
-        self.descriptors = descriptors
-        try startThreads()
+        driver.begin(self)
     }
 
     static let outOfMemory = NetcoreError(.outOfMemory, argument: "client", "descriptors or memory ran out")
 
-    private func startThreads() throws(NetcoreError) {
-        driver = LoopDriver(self)
-        guard driver != nil else { throw NetcoreError(.outOfMemory, argument: "client", "no thread can be started") }
-        guard options.completions == .callback else { return }
-        callbackThread = Thread(name: "netcore-done") { self.completions.runToTheEnd() }
-        guard callbackThread == nil else { return }
-        intake.submit(.destroy)
-        driver?.join()
-        throw NetcoreError(.outOfMemory, argument: "client", "no thread can be started")
+    private static let noThread = NetcoreError(.outOfMemory, argument: "client", "no thread can be started")
+
+    /// Makes sure that the client's threads are there: before something is made that no call waits for.
+    func startThreads() throws(NetcoreError) {
+        guard !hasThreads.load(ordering: .acquiring) else { return }
+        try Fork.afterFirstUse(of: .threads) { isFirst throws(NetcoreError) in
+            try threads.withLock { () throws(NetcoreError) in
+                guard !isEnding else { throw Intake.shutDownError }
+                guard driver.startThread() else { throw Self.noThread }
+                if options.completions == .callback, callbackThread == nil {
+                    callbackThread = Thread(name: "netcore-done") { self.completions.runToTheEnd() }
+                    guard callbackThread != nil else { throw Self.noThread }
+                }
+                hasThreads.store(true, ordering: .releasing)
+            }
+            if isFirst { completions.waitForRunner() }
+        }
     }
 
     deinit { parts.closeWorkers(waits: false) }
 
     // MARK: For any thread
 
+    private static let forkedError = NetcoreError(
+        .forked, argument: "client", "was created before fork(), in the parent")
+
     package func checkUsable() throws(NetcoreError) {
-        guard Fork.count == forkCount else {
-            throw NetcoreError(.forked, argument: "client", "was created before fork(), in the parent")
-        }
+        guard Fork.count == forkCount else { throw Self.forkedError }
         guard !Standstill.isForGood else { throw Intake.exitError }
     }
 
-    /// The deadline, where this thread may wait for what the I/O thread does, or does not wait at all.
+    /// The deadline, where this thread may wait for what who drives the loop does, or does not wait at all.
     func checkedWait(until deadline: MonotonicTime) throws(NetcoreError) -> MonotonicTime {
         if !Thread.mayWait, deadline > .now {
             throw NetcoreError(
@@ -84,7 +97,40 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
     }
 
     /// For a thread that is about to wait for what it submitted.
-    func wakeNow() { descriptors.wake() }
+    func wakeNow() { driver.wake() }
+
+    /// Dispatches a task that was just made, and waits for its response until a time: by driving the loop, if no other thread does.
+    func dispatch(
+        _ task: RequestTask, _ waiter: Waiter, until deadline: MonotonicTime
+    ) throws(NetcoreError) -> Response? {
+        guard deadline == .never || deadline > .now, driver.take() else {
+            // Who drives may leave before this task has ended.
+            guard driver.startThread() else { throw Self.noThread }
+            try intake.dispatch(task)
+            wakeNow()
+            return waiter.wait(until: deadline)
+        }
+        do throws(NetcoreError) {
+            try intake.dispatch(task)
+        } catch {
+            driver.giveBack()
+            throw error
+        }
+        return try drive(for: waiter, until: deadline)
+    }
+
+    /// Waits for a response until a time: by driving the loop, if no other thread does.
+    func wait(for waiter: Waiter, until deadline: MonotonicTime) throws(NetcoreError) -> Response? {
+        if let response = waiter.delivered { return response }
+        guard deadline == .never || deadline > .now, driver.take() else { return waiter.wait(until: deadline) }
+        return try drive(for: waiter, until: deadline)
+    }
+
+    private func drive(for waiter: Waiter, until deadline: MonotonicTime) throws(NetcoreError) -> Response? {
+        driver.drive(until: deadline) { _ in waiter.delivered != nil }
+        guard Fork.count == forkCount else { throw Self.forkedError }
+        return waiter.delivered
+    }
 
     /// Takes completions in queue mode. Nil once the client is shut down and nothing more will come.
     package func take(maximum: Int, until deadline: MonotonicTime) throws(NetcoreError) -> [Delivery]? {
@@ -95,7 +141,9 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
 
     /// Takes no more tasks, and cancels those that have not ended.
     package func shutDown() {
-        if intake.shutDown() { intake.submit(.shutDown) }
+        guard intake.shutDown() else { return }
+        intake.submit(.shutDown)
+        driver.settle()
     }
 
     /// The client is gone: the threads end when its last task has. In the modes in which only the client could hand over
@@ -103,9 +151,10 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
     package func finish() {
         guard Fork.count == forkCount, options.completions == .callback else { return destroy() }
         guard intake.destroy(now: false) else { return }
-        callbackThread?.detach()
-        driver?.detach()
+        endThreads()?.detach()
+        driver.detach()
         intake.submit(.finish)
+        driver.settle()
     }
 
     /// Ends all tasks and the threads. Waits for the callbacks that are due, unless called inside a callback. On a thread that
@@ -119,13 +168,21 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
         end(mayWait: !CallbackScope.isInside && Thread.mayWait)
     }
 
+    /// No thread starts from now on, and the callback thread is the caller's.
+    private func endThreads() -> Thread? {
+        threads.withLock {
+            isEnding = true
+            return callbackThread.take()
+        }
+    }
+
     private func end(mayWait: Bool) {
         // A thread that rests for good hands over nothing any more.
         if Standstill.isForGood { completions.close() }
-        if let callbackThread {
+        if let callbackThread = endThreads() {
             mayWait ? callbackThread.join() : callbackThread.detach()
         }
-        if Standstill.isForGood || !Thread.mayWait { driver?.detach() } else { driver?.join() }
+        if Standstill.isForGood || !Thread.mayWait { driver.detach() } else { driver.join() }
         if mayWait, !Standstill.isForGood { downloads.drain() }
         intake.dropAllAwaited()
         parts.closeWorkers(waits: mayWait)

@@ -1,8 +1,7 @@
 internal import NetcoreSupport
-internal import NetcoreTransport
 internal import Synchronization
 
-/// What callers hand to a client's I/O thread: the queue of submissions, and the registry of all that has not ended.
+/// What callers hand to a client's loop: the queue of submissions, and the registry of all that has not ended.
 ///
 /// For any thread, under `lock`.
 package final class Intake: @unchecked Sendable {  // see above
@@ -21,7 +20,7 @@ package final class Intake: @unchecked Sendable {  // see above
         case destroy
     }
 
-    private let loop: EventLoop
+    private let driver: LoopDriver
     private let completions: CompletionQueue
     private let lock = Lock()
     private var submissions: ContiguousArray<Submission> = []
@@ -40,8 +39,8 @@ package final class Intake: @unchecked Sendable {  // see above
     private let queueLength = Atomic<Int>(0)
     private let queueLimit: Atomic<Int>
 
-    init(loop: EventLoop, completions: CompletionQueue, limits: ClientLimits) {
-        self.loop = loop
+    init(driver: LoopDriver, completions: CompletionQueue, limits: ClientLimits) {
+        self.driver = driver
         self.completions = completions
         self.limits = limits
         queueLimit = Atomic(limits.queueLength)
@@ -63,7 +62,7 @@ package final class Intake: @unchecked Sendable {  // see above
 
     private func wake() {
         hasSubmissions.store(true, ordering: .sequentiallyConsistent)
-        if !completions.defersWake() { loop.wake() }
+        if !completions.defersWake() { driver.wake() }
     }
 
     // MARK: Dispatching

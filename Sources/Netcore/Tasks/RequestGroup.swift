@@ -37,6 +37,7 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
 
     package init(engine: Engine) throws(NetcoreError) {
         self.engine = engine
+        try engine.startThreads()
         try engine.intake.register(self)
     }
 

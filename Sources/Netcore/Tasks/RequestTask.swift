@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// One dispatch of a request, or work of the application's own in a group. Ends once.
 ///
-/// Its state and progress may be read, and it may be canceled, from any thread; all else belongs to the client's I/O
-/// thread.
+/// Its state and progress may be read, and it may be canceled, from any thread; all else belongs to the client's
+/// loop.
 public final class RequestTask: @unchecked Sendable {  // see above
     /// Where a task stands.
     public enum State: UInt8, Sendable {
@@ -114,7 +114,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
         let deadline = try engine.checkedWait(until: deadline)
         let found: Response?
         switch sink {
-        case .waiter(let waiter): found = waiter.wait(until: deadline)
+        case .waiter(let waiter): found = try engine.wait(for: waiter, until: deadline)
         case .discarded where stream != nil: found = try stream?.opening(until: deadline)
         default: throw NetcoreError(.invalidState, argument: "task", "was not created by a call that waits")
         }

@@ -15,6 +15,9 @@ package final class Waiter: @unchecked Sendable {  // under its lock
         condition.broadcast()
     }
 
+    /// The response, where it is there.
+    var delivered: Response? { condition.lock.withLock { response } }
+
     /// Waits for the response until a time; nil when that comes first.
     package func wait(until deadline: MonotonicTime) -> Response? {
         condition.lock.lock()

@@ -347,7 +347,7 @@ class CacheRequest(Sized):
 
     _fields_ = [
         ("size", c_uint32),
-        ("reserved", c_uint32),
+        ("runs_on_loop", c_int32),
         ("method", c_char_p),
         ("url", c_char_p),
         ("body", Bytes),

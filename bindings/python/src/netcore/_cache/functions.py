@@ -38,7 +38,7 @@ class Functions:
         self.raised: Dict[int, BaseException] = {}
         """By thread: what `key` or `folder_for` raised. The call that runs on that thread raises it."""
         self.kept: List[BaseException] = []
-        """What `on_event` raised, for close()."""
+        """For close(): what `on_event` raised, and the others for a request that was dispatched before."""
         _functions[self.number] = self
 
     def fill(self, options: ffi.CacheOptions) -> None:
@@ -63,7 +63,10 @@ class Functions:
             text = None if function is None else function(_request_of(request))
             return None if text is None else encode.c_text(text, name)
         except BaseException as error:
-            self.raised[threading.get_ident()] = error
+            if request.runs_on_loop:  # perhaps of another thread's call
+                self.kept.append(error)
+            else:
+                self.raised[threading.get_ident()] = error
             # What the call got is not to be served to another one.
             return b"failed %d" % _next_number() if name == "key" else None
 
