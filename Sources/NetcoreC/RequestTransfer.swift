@@ -14,6 +14,19 @@ public func netcore_request_set_priority(
     }
 }
 
+@_cdecl("netcore_request_set_expect_continue") @implementation
+public func netcore_request_set_expect_continue(
+    _ request: netcore_request, _ timeout_ms: UInt64
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        guard timeout_ms <= UInt64(TimeoutSet.maximum) else {
+            throw NetcoreError(
+                .invalidArgument, argument: "timeout_ms", "must be at most \(TimeoutSet.maximum)")
+        }
+        request.expectContinue = timeout_ms == 0 ? nil : .milliseconds(Int64(timeout_ms))
+    }
+}
+
 @_cdecl("netcore_request_set_sent_once") @implementation
 public func netcore_request_set_sent_once(_ request: netcore_request, _ sent_once: Int32) -> netcore_status {
     change(request) { (request) throws(NetcoreError) in

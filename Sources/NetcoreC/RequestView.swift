@@ -145,6 +145,7 @@ final class RequestView: @unchecked Sendable {  // what is made later is under `
         info.cache_errors = options.cache.keepsErrors ? 1 : 0
         info.idempotent = options.isIdempotent ? 1 : 0
         info.duplicates = options.duplicates.rawValue
+        info.expect_continue_ms = UInt64(clamping: options.expectTimeout)
     }
 
     private func authKind(_ authentication: Authentication?) -> Int {

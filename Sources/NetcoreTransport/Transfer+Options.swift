@@ -227,6 +227,7 @@ extension Transfer {
         applied.manner = manner
         note(netcore_setopt_text(easy, CURLOPT_INTERFACE, manner.interface.map { "if!\($0)" } ?? options.interface))
         _ = netcore_setopt_long(easy, CURLOPT_STREAM_WEIGHT, manner.streamWeight)
+        note(netcore_setopt_long(easy, CURLOPT_EXPECT_100_TIMEOUT_MS, manner.expectTimeout))
     }
 
     private func applyCredentials(_ credentials: WireCredentials?) {

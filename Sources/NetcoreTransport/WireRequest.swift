@@ -42,6 +42,8 @@ package struct TransferManner: Sendable, Equatable {
     package var streamWeight = 16
     /// It never goes out twice by the transport's own decision.
     package var isSentOnce = false
+    /// Milliseconds to wait for a 100, where its fields ask for one.
+    package var expectTimeout = 1000
     /// The body of the answer goes to a consumer that sets the pace.
     package var isStreamed = false
     /// A body is taken whose end is not confirmed, neither by a checksum nor by close_notify.

@@ -47,6 +47,7 @@ static void set_all(netcore_request request) {
   CHECK_OK(netcore_request_set_use_cookies(request, 0));
   CHECK_OK(netcore_request_set_allow_metered(request, 0));
   CHECK_OK(netcore_request_set_sent_once(request, 1));
+  CHECK_OK(netcore_request_set_expect_continue(request, 13));
   CHECK_OK(netcore_request_set_duplicates(request, NETCORE_DUPLICATES_CANCEL_OLD));
   CHECK_OK(netcore_request_set_allow_unclean_end(request, 1));
   CHECK_OK(netcore_request_set_header(request, "X-A", "1"));
@@ -81,6 +82,7 @@ static void check_all(netcore_request request) {
   CHECK(info.interim_responses == 1 && info.use_cookies == 0 && info.allow_metered == 0 && info.sent_once == 1);
   CHECK_EQUAL(info.duplicates, NETCORE_DUPLICATES_CANCEL_OLD);
   CHECK_EQUAL(info.allow_unclean_end, 1);
+  CHECK_EQUAL(info.expect_continue_ms, 13);
 }
 
 static void test_requests(void) {
@@ -97,6 +99,7 @@ static void test_requests(void) {
   CHECK(info.follow_redirects == 1 && info.decode_content == 1 && info.use_cookies == 1 && info.allow_metered == 1);
   CHECK(info.is_bare == 0 && info.sent_once == 0 && info.cache_errors == 0);
   CHECK_EQUAL(info.allow_unclean_end, 0);
+  CHECK_EQUAL(info.expect_continue_ms, 0);
 
   check_case = "what was set";
   set_all(request);

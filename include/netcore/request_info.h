@@ -107,6 +107,8 @@ typedef struct netcore_request_info {
   int32_t idempotent;
   /** A netcore_duplicates value (netcore/admission.h). */
   int32_t duplicates;
+  /** What netcore_request_set_expect_continue() set; 0 for off. */
+  uint64_t expect_continue_ms;
 } netcore_request_info;
 
 #define NETCORE_REQUEST_INFO_INIT NETCORE_INIT(netcore_request_info)

@@ -180,6 +180,23 @@ NETCORE_API netcore_status netcore_request_set_sent_once(netcore_request request
                                                          int32_t sent_once);
 
 /**
+ * Sets whether the server is asked before the body is sent ("Expect: 100-continue", RFC 9110
+ * section 10.1.1), and for how long its answer is waited for. Off by default: many servers answer
+ * with the final response only, and a wait for nothing delays each upload.
+ *
+ * With a time, a request whose body is not empty carries the field. The body is sent when the
+ * server says 100, or when the time is over. A final answer that comes before that is the answer,
+ * and nothing of the body is sent. After a 417 on a connection that stays open the request is sent
+ * again without the field, at once.
+ *
+ * @param timeout_ms  How long to wait, at most 2,147,483,647; 0 for off.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (too large).
+ *         Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_expect_continue(netcore_request request,
+                                                               uint64_t timeout_ms);
+
+/**
  * Sets whether a body is taken whose end is not confirmed: 0, the default, or 1. Meant for old
  * servers: with 1, a body that was cut on its way can pass for a whole one. The response is not
  * stored in a cache.

@@ -37,6 +37,7 @@ package struct OwnOptions: OptionSet, Sendable {
     package static let cacheVersion = OwnOptions(bit: 26)
     package static let authentication = OwnOptions(bit: 27)
     package static let duplicates = OwnOptions(bit: 28)
+    package static let expectContinue = OwnOptions(bit: 29)
 
     /// Those whose value changes; all of them where none does, since they were set to what they are.
     static func set(_ options: [(OwnOptions, isOther: Bool)]) -> OwnOptions {
@@ -71,6 +72,7 @@ extension RequestOptions {
         (.progressInterval, { $0.progressInterval = $1.progressInterval }),
         (.receivesInterim, { $0.receivesInterim = $1.receivesInterim }),
         (.isSentOnce, { $0.isSentOnce = $1.isSentOnce }),
+        (.expectContinue, { $0.expectTimeout = $1.expectTimeout }),
         (.allowsUncleanEnd, { $0.allowsUncleanEnd = $1.allowsUncleanEnd }),
         (.cacheMode, { $0.cache.mode = $1.cache.mode }),
         (.cacheTimeToLive, { $0.cache.timeToLive = $1.cache.timeToLive }),

@@ -30,6 +30,14 @@ extension Request {
         set { set(.isSentOnce) { $0.isSentOnce = newValue } }
     }
 
+    /// How long to wait for the server's leave before a body is sent ("Expect: 100-continue", RFC 9110 section 10.1.1). Nil, the
+    /// default, does not ask. A final answer that comes first is the answer, and nothing of the body is sent; after a 417 the request
+    /// is sent again without the field.
+    public var expectContinue: Duration? {
+        get { options.expectTimeout == 0 ? nil : .milliseconds(options.expectTimeout) }
+        set { set(.expectContinue) { $0.expectTimeout = newValue.map { Int(clamping: $0.milliseconds) } ?? 0 } }
+    }
+
     /// Whether a body is taken whose end is not confirmed: a gzip or deflate body whose compressed data is whole, but not the
     /// checksum that follows, and over TLS a body that has neither length nor chunks and ends without close_notify. The response is
     /// not stored in a cache. Off by default: such a body can have been cut on its way, and ends with `truncated`. A body that is

@@ -162,7 +162,9 @@ struct RequestForm: Sendable {
             for field in fields { Self.withLine(field, add) }
             additions.defaultFields.withLines(added, add)
             // libcurl would wait a second for a "100 Continue" that many servers never send.
-            if let body, body.length != 0, !fields.contains(where: { Syntax.equalsIgnoringCase($0.name, "Expect") }) {
+            if options.expectTimeout == 0, let body, body.length != 0,
+                !fields.contains(where: { Syntax.equalsIgnoringCase($0.name, "Expect") })
+            {
                 add("Expect:")
             }
         }
@@ -173,6 +175,7 @@ struct RequestForm: Sendable {
         result.rates = options.rates
         result.interface = options.network.interface
         result.isSentOnce = options.isSentOnce
+        if options.expectTimeout > 0 { result.expectTimeout = options.expectTimeout }
         result.allowsUncleanEnd = options.allowsUncleanEnd
         result.isStreamed = options.isStreamed
         switch options.priority {

@@ -7,7 +7,7 @@ extension RequestOptions {
     func check() throws(NetcoreError) {
         for (value, name) in [
             (timeouts.connect, "timeouts.connect"), (timeouts.firstByte, "timeouts.firstByte"),
-            (timeouts.idle, "timeouts.idle"), (timeouts.total, "timeouts.total"),
+            (timeouts.idle, "timeouts.idle"), (timeouts.total, "timeouts.total"), (expectTimeout, "expectContinue"),
         ] where !(0...TimeoutSet.maximum).contains(value) {
             throw NetcoreError(
                 .invalidArgument, argument: name, "must be from 0 to \(TimeoutSet.maximum) ms; nil or zero for none")

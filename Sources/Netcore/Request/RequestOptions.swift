@@ -37,6 +37,8 @@ package struct RequestOptions: Sendable {
     package var cache = Request.CacheOptions()
     package var receivesInterim = false
     package var isSentOnce = false
+    /// Milliseconds to wait for a 100 before the body is sent; 0 does not ask for one.
+    package var expectTimeout = 0
     package var allowsUncleanEnd = false
     package var retries = RetryChoice.client
     package var isIdempotent = false

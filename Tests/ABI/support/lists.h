@@ -60,6 +60,7 @@
   X(netcore_request_set_max_send_rate) \
   X(netcore_request_set_min_receive_rate) \
   X(netcore_request_set_sent_once) \
+  X(netcore_request_set_expect_continue) \
   X(netcore_request_set_allow_unclean_end) \
   X(netcore_request_set_user_info) \
   X(netcore_request_set_allowed_interface) \

@@ -243,6 +243,11 @@ static netcore_status netcore_request_set_sent_once_1(uint64_t h) {
   return netcore_request_set_sent_once(h, 1);
 }
 
+static netcore_status netcore_request_set_expect_continue_1(uint64_t h) {
+  CALLING(netcore_request_set_expect_continue);
+  return netcore_request_set_expect_continue(h, 0);
+}
+
 static netcore_status netcore_request_set_allow_unclean_end_1(uint64_t h) {
   CALLING(netcore_request_set_allow_unclean_end);
   return netcore_request_set_allow_unclean_end(h, 1);
@@ -1111,6 +1116,7 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_set_max_send_rate", "request", netcore_request_set_max_send_rate_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_min_receive_rate", "request", netcore_request_set_min_receive_rate_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_sent_once", "request", netcore_request_set_sent_once_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_expect_continue", "request", netcore_request_set_expect_continue_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_allow_unclean_end", "request", netcore_request_set_allow_unclean_end_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_user_info", "request", netcore_request_set_user_info_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_allowed_interface", "request", netcore_request_set_allowed_interface_1, true, {{0, false, 0}}},

@@ -486,6 +486,7 @@ class RequestInfo(Sized):
         ("tag_count", c_uint32),
         ("idempotent", c_int32),
         ("duplicates", c_int32),
+        ("expect_continue_ms", c_uint64),
     ]
 
 
@@ -945,6 +946,7 @@ request_set_max_receive_rate = function("netcore_request_set_max_receive_rate", 
 request_set_max_send_rate = function("netcore_request_set_max_send_rate", c_int32, c_uint64, c_uint64)
 request_set_min_receive_rate = function("netcore_request_set_min_receive_rate", c_int32, c_uint64, c_uint64, c_uint64)
 request_set_sent_once = function("netcore_request_set_sent_once", c_int32, c_uint64, c_int32)
+request_set_expect_continue = function("netcore_request_set_expect_continue", c_int32, c_uint64, c_uint64)
 request_set_allow_unclean_end = function("netcore_request_set_allow_unclean_end", c_int32, c_uint64, c_int32)
 request_set_user_info = function("netcore_request_set_user_info", c_int32, c_uint64, c_void_p)
 request_set_allowed_interface = function("netcore_request_set_allowed_interface", c_int32, c_uint64, c_char_p)

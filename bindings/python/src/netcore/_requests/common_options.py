@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Optional, TypedDict
 from .._c import ffi
 from .._cache.types import CacheMode
 from .._inputs import encode
-from .._inputs.limits import TimeoutInput, TimeToLiveInput
+from .._inputs.limits import TimeoutInput, TimeToLiveInput, milliseconds
 from . import conversions, setters
 from .option import Option
 
@@ -85,6 +85,17 @@ class CommonOptions(TypedDict, total=False):
         Option(
             "seconds. Default 30.",
             apply=setters.set_min_receive_rate_window,
+        ),
+    ]
+    expect_continue: Annotated[
+        Optional[float],
+        Option(
+            """seconds to wait for the server's leave before a body is sent ("Expect: 100-continue"). A final answer
+            that comes first is the answer, and nothing of the body is sent; after a 417 the request is sent again
+            without the field. Default None: no leave is asked for.""",
+            ffi.request_set_expect_continue,
+            milliseconds,
+            passes_none=True,
         ),
     ]
     sent_once: Annotated[
