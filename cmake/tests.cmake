@@ -74,6 +74,7 @@ endforeach()
 target_link_options(unload PRIVATE -Wl,--as-needed)
 
 netcore_add_program(demo ${PROJECT_SOURCE_DIR}/examples/c/demo.c)
+netcore_add_program(download ${PROJECT_SOURCE_DIR}/examples/c/download.c)
 
 # The proofs of the cache's disk level: small ones, and in full with `ctest -C proofs` (label "proofs").
 foreach(program origin visitor)
@@ -103,12 +104,14 @@ netcore_add_proof(proof.kills 60 kills --kills 6)
 netcore_add_proof(proof.kills_of_two 60 kills --kills 6 --processes 2)
 netcore_add_proof(proof.flips 60 flips --flips 10)
 netcore_add_proof(proof.downloads 300 downloads --faults 50 --kills 8 --pairs 3)
+netcore_add_proof(proof.streams 60 streams --mib 64 --seconds 1)
 netcore_add_proof(proofs.kills 600 kills --kills 300 IS_FULL)
 netcore_add_proof(proofs.kills_of_two 600 kills --kills 300 --processes 2 IS_FULL)
 netcore_add_proof(proofs.flips 600 flips --flips 500 IS_FULL)
 netcore_add_proof(proofs.full 300 full IS_FULL)
 netcore_add_proof(proofs.downloads 900 downloads --faults 1000 --kills 200 --pairs 100 IS_FULL)
-foreach(name proof.downloads proofs.downloads)
+netcore_add_proof(proofs.streams 900 streams --mib 4096 --seconds 10 IS_FULL)
+foreach(name proof.downloads proofs.downloads proof.streams proofs.streams)
   set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "NETCORE_LIBRARY=${PROJECT_SOURCE_DIR}/build/libnetcore.so")
 endforeach()
 

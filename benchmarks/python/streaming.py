@@ -1,4 +1,4 @@
-"""Streams one body through one client, and drops its pieces; prints the figures as one line of JSON."""
+"""Streams one body through one client, and drops its pieces or its events; prints the figures as one line of JSON."""
 
 from __future__ import annotations
 
@@ -68,6 +68,21 @@ def requests(url: str) -> int:
         return sum(map(len, response.iter_content(64 << 10)))
 
 
+def netcore_events(url: str) -> int:
+    import netcore
+
+    with netcore.Client() as client, client.stream("GET", url) as response:
+        return sum(len(event.data) for event in response.events())
+
+
+def httpx_sse(url: str) -> int:
+    import httpx
+    import httpx_sse
+
+    with httpx.Client() as client, httpx_sse.connect_sse(client, "GET", url) as source:
+        return sum(len(event.data) for event in source.iter_sse())
+
+
 CLIENTS: dict[str, Callable[[str], int]] = {
     "netcore-bytes": netcore_bytes,
     "netcore-views": netcore_views,
@@ -76,13 +91,15 @@ CLIENTS: dict[str, Callable[[str], int]] = {
     "httpx-asyncio": httpx_asyncio,
     "aiohttp": aiohttp,
     "requests": requests,
+    "netcore-events": netcore_events,
+    "httpx-sse": httpx_sse,
 }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--client", choices=sorted(CLIENTS), required=True)
-    parser.add_argument("--size", type=int, required=True, help="bytes of the body")
+    parser.add_argument("--size", type=int, required=True, help="bytes of the body, or of all data of the events")
     parser.add_argument("--warm", required=True, help="the URL of a small body, which is fetched first")
     parser.add_argument("url")
     options = parser.parse_args()

@@ -356,3 +356,26 @@ def test_a_path_of_bytes_is_a_path(origin: Origin, target: Path) -> None:
     with netcore.Client() as client:
         client.download(origin.url, os.fsencode(target))
     assert target.read_bytes() == origin.data
+
+
+@pytest.mark.parametrize("name", ["../escaped", "/tmp/netcore-escaped", "..", "other"])
+def test_a_name_that_the_server_gives_is_not_used(origin: Origin, target: Path, name: str) -> None:
+    origin.extra = {"Content-Disposition": f"attachment; filename=\"{name}\"; filename*=UTF-8''{name}"}
+    with netcore.Client() as client:
+        client.download(origin.url, target)
+    assert names(target) == ["file"] and not (target.parent.parent / "escaped").exists()
+    assert not Path("/tmp/netcore-escaped").exists()
+
+
+def test_a_folder_that_cannot_be_written_leaves_nothing(origin: Origin, target: Path) -> None:
+    folder = target.parent / "read-only"
+    folder.mkdir()
+    folder.chmod(0o555)
+    try:
+        if os.access(folder, os.W_OK):
+            pytest.skip("who runs the tests may write everywhere")
+        with netcore.Client() as client, pytest.raises(netcore.StorageError):
+            client.download(origin.url, folder / "file")
+        assert list(folder.iterdir()) == [] and not origin.requests
+    finally:
+        folder.chmod(0o755)
