@@ -18,7 +18,9 @@ static inline uint64_t pick_number(struct caller *caller, const char *function, 
                  strcmp(function, "netcore_download") == 0;
   if (has(name, "timeout_ms") && is_wait)  // an endless one where nothing stands in line behind this thread
     return caller->depth == 0 && per_mille(rng, 20) && !is_left_out("endless") ? UINT64_MAX : below(rng, 20);
-  if (has(name, "timeout_ms") && has(function, "response_read")) return below(rng, 20);
+  if (has(name, "timeout_ms") &&
+      (has(function, "response_read") || has(function, "response_wait") || has(function, "event_source_read")))
+    return below(rng, 20);
   if (has(name, "bytes_per_second")) return 500000 + edge_number(rng) / 2;
   if (strcmp(name, "auth") == 0) return per_mille(rng, 100) ? 5 + edge_number(rng) % 1000 : below(rng, 4);
   if (has(name, "_bytes") || has(name, "_count")) return per_mille(rng, 500) ? below(rng, 100000) : edge_number(rng);
@@ -244,6 +246,10 @@ static inline void adapt_netcore_failover_options(netcore_failover_options *valu
 static inline void adapt_netcore_download_options(netcore_download_options *value) {
   if (value->resumes != 0 && value->resumes != UINT32_MAX) value->resumes = 1;
   value->skip_sync = 1;
+  value->reserved = 0;
+}
+static inline void adapt_netcore_event_source_options(netcore_event_source_options *value) {
+  if (value->retry_ms <= 3600000) value->retry_ms = 1 + value->retry_ms % 20;
   value->reserved = 0;
 }
 static inline void adapt_netcore_cookie(netcore_cookie *value) {

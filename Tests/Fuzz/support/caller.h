@@ -5,9 +5,19 @@
 #include "server.h"
 #include "tasks.h"
 
-enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_COUNT };
+enum kind {
+  KIND_CLIENT,
+  KIND_REQUEST,
+  KIND_TASK,
+  KIND_GROUP,
+  KIND_RESPONSE,
+  KIND_CACHE,
+  KIND_HOP,
+  KIND_EVENT_SOURCE,
+  KIND_COUNT
+};
 enum { CALLERS = 8, SLOTS = 64, STALE = 256, RECORDS = 1 << 20, ROOM = 2048 };
-static const unsigned kind_slots[KIND_COUNT] = {5, 40, 64, 16, 48, 4, 8};
+static const unsigned kind_slots[KIND_COUNT] = {5, 40, 64, 16, 48, 4, 8, 8};
 
 /** What is known of a client, longer than it lives. */
 struct life {
@@ -65,6 +75,8 @@ static inline netcore_status release_handle(enum kind kind, uint64_t handle) {
       return netcore_response_release(handle);
     case KIND_CACHE:
       return netcore_cache_destroy(handle);
+    case KIND_EVENT_SOURCE:
+      return netcore_event_source_destroy(handle);
     default:
       return NETCORE_OK;
   }
