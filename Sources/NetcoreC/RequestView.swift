@@ -33,6 +33,8 @@ final class RequestView: @unchecked Sendable {  // what is made later is under `
         info.allowed_interface = lend(options.network.interface)
         info.cache_scope = lend(options.cache.scope)
         info.cache_key = lend(options.cache.key)
+        info.min_interval_ms = UInt64(clamping: options.minimumInterval?.interval.milliseconds ?? 0)
+        info.min_interval_key = lend(options.minimumInterval?.key)
         info.content_type = lend(options.contentType.map { String(decoding: $0, as: UTF8.self) })
         info.cache_key_field_count = UInt32(clamping: options.cache.keyFields.count)
         info.cache_key_fields = lendBytes(options.cache.keyFields.flatMap { Array("\($0)\0".utf8) })
@@ -146,6 +148,7 @@ final class RequestView: @unchecked Sendable {  // what is made later is under `
         info.idempotent = options.isIdempotent ? 1 : 0
         info.duplicates = options.duplicates.rawValue
         info.expect_continue_ms = UInt64(clamping: options.expectTimeout)
+        info.min_interval_wait = options.minimumInterval?.action == .wait ? 1 : 0
     }
 
     private func authKind(_ authentication: Authentication?) -> Int {

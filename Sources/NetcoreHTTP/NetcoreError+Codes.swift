@@ -105,6 +105,8 @@ extension NetcoreError.Code {
     public static let networkInterface = Self(rawValue: 1401)
     /// 1500: policies of the client. Nothing was sent. An equal request is in flight (NETCORE_DUPLICATES_DROP_NEW).
     public static let duplicate = Self(rawValue: 1500)
+    /// An equal request was sent less than its minimum interval ago.
+    public static let tooSoon = Self(rawValue: 1501)
     /// 1600: what spares servers that fail. The breaker of the origin is open (netcore/breaker.h).
     /// netcore_error.retry_after_ms says until when at the latest.
     public static let breakerOpen = Self(rawValue: 1600)
@@ -163,6 +165,7 @@ extension NetcoreError.Code {
         (.networkMetered, "NETCORE_ERR_NETWORK_METERED"),
         (.networkInterface, "NETCORE_ERR_NETWORK_INTERFACE"),
         (.duplicate, "NETCORE_ERR_DUPLICATE"),
+        (.tooSoon, "NETCORE_ERR_TOO_SOON"),
         (.breakerOpen, "NETCORE_ERR_BREAKER_OPEN"),
     ]
 }

@@ -71,6 +71,10 @@ static netcore_status give_retry_options(const void *options) {
   return netcore_request_set_retries(request, NETCORE_RETRIES_OWN, options);
 }
 
+static netcore_status give_min_interval(const void *options) {
+  return netcore_request_set_min_interval(request, options);
+}
+
 static netcore_status give_breaker_options(const void *options) { return netcore_client_set_breaker(client, options); }
 
 static netcore_status give_failover_options(const void *options) {
@@ -111,6 +115,7 @@ static const netcore_reader some_reader = {.read = read_nothing};
 static const netcore_cookie some_cookie = {.name = "a", .value = "1", .domain = "example.com", .expires = -1};
 static const netcore_network some_network = {.interface = "lo"};
 static const netcore_retry_options some_retry_options = {.attempts = 2};
+static const netcore_min_interval some_min_interval = {.interval_ms = 1};
 static const netcore_breaker_options some_breaker_options = {.min_tries = 100};
 static const netcore_failover_options some_failover_options = {.min_tries = 100};
 static const netcore_download_options some_download_options = {.resumes = 1};
@@ -126,6 +131,7 @@ static const netcore_event_source_options some_event_source_options = {.retry_ms
   X(network, 0) \
   X(retry_options, 0) \
   X(breaker_options, 0) \
+  X(min_interval, 0) \
   X(failover_options, 0) \
   X(download_options, 0) \
   X(event_source_options, 0)

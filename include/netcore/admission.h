@@ -47,6 +47,39 @@ enum {
 NETCORE_API netcore_status netcore_request_set_duplicates(netcore_request request,
                                                           netcore_duplicates duplicates);
 
+/** The shortest time between equal requests. Zero or null means the default. */
+typedef struct netcore_min_interval {
+  /** In: sizeof(netcore_min_interval). */
+  uint32_t size;
+  /** What becomes of a request that comes too soon. 0, the default: it ends with
+   *  NETCORE_ERR_TOO_SOON, and netcore_error.retry_after_ms says how long to wait. 1: it waits in
+   *  the queue until it is due; one that would wait longer than its total timeout is refused. */
+  int32_t wait;
+  /** At most 86,400,000 (24 h). Default 2,000. */
+  uint64_t interval_ms;
+  /** What makes requests equal, in place of method, URL, parameters and body. */
+  const char *key;
+} netcore_min_interval;
+
+#define NETCORE_MIN_INTERVAL_INIT NETCORE_INIT(netcore_min_interval)
+
+/**
+ * Sets the shortest time between requests of one client that equal this one: with the same method,
+ * URL, parameters and body, whatever their header fields, or with the same key. Counted are
+ * requests that go to the server: what a cache answers is not, and neither are further attempts
+ * and redirects of a task, or tasks that join another one. The interval of the request that was
+ * sent holds.
+ *
+ * netcore_client_set_request_defaults() sets it for all requests of a client.
+ *
+ * @param options  Copied. Null, the default, for no minimum.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_STRUCT,
+ *         NETCORE_ERR_INVALID_ARGUMENT (a member out of range; netcore_last_error() names it).
+ *         Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_min_interval(netcore_request request,
+                                                            const netcore_min_interval *options);
+
 NETCORE_END_DECLS
 
 #endif

@@ -109,6 +109,10 @@ typedef struct netcore_request_info {
   int32_t duplicates;
   /** What netcore_request_set_expect_continue() set; 0 for off. */
   uint64_t expect_continue_ms;
+  /** The shortest time between equal requests, in milliseconds; 0 for none. */
+  uint64_t min_interval_ms;
+  netcore_bytes min_interval_key;
+  int32_t min_interval_wait;
 } netcore_request_info;
 
 #define NETCORE_REQUEST_INFO_INIT NETCORE_INIT(netcore_request_info)

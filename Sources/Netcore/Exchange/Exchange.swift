@@ -60,6 +60,10 @@ final class Exchange: @unchecked Sendable {  // see above
     var move: Move?
     /// How often it went to another service since a breaker refused it.
     var refusedMoves = 0
+    /// It was counted by stage *interval*.
+    var hasPassedInterval = false
+    /// When it is due there, in microseconds.
+    var intervalTurn: Int?
     /// A stored answer was shown before the network's.
     var hasShownProvisional = false
     /// The head of the network's answer was shown: nothing is sent again.

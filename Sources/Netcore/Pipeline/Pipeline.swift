@@ -6,6 +6,8 @@ internal import NetcoreTransport
 final class Pipeline {
     private let stages: [any Stage]
     private var holds = Holds()
+    /// What stages asked for: by the number of the stage.
+    private var wakes = DeadlineHeap()
 
     init(_ stages: [any Stage], _ context: StageContext) {
         self.stages = stages
@@ -79,13 +81,14 @@ final class Pipeline {
     // MARK: Holds
 
     /// When ``expire(_:)`` has something to do.
-    var nextDeadline: MonotonicTime { holds.deadline }
+    var nextDeadline: MonotonicTime { min(holds.deadline, wakes.first?.time ?? .never) }
 
     /// Ends those that were held too long, and goes on with those that waited for the time.
     func expire(_ now: MonotonicTime) {
         while let (exchange, error) = holds.popDue(now) {
             if let error { abandon(exchange, error) } else { goOn(exchange) { .next } }
         }
+        while let wake = wakes.popDue(now) { stages[wake.id].wake() }
     }
 
     /// Returns the number of the hold.
@@ -103,6 +106,11 @@ final class Pipeline {
     func hold(_ exchange: Exchange) -> Int {
         exchange.place.hold = holds.next()
         return exchange.place.hold
+    }
+
+    func wake(_ stage: any Stage, at time: MonotonicTime) {
+        guard let index = stages.firstIndex(where: { $0 === stage }) else { return }
+        wakes.insert(DeadlineHeap.Entry(time: time, id: index))
     }
 
     func release(_ exchange: Exchange) {

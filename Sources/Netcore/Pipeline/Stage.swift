@@ -53,6 +53,9 @@ protocol Stage: AnyObject {
     /// anything. ``up(_:_:)`` follows.
     func abandon(_ exchange: Exchange) -> Response?
 
+    /// The time has come that it asked for by its context.
+    func wake()
+
     /// Limits or settings may let more through.
     func limitsDidChange()
 
@@ -66,6 +69,7 @@ extension Stage {
     func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight { .passes }
     func sink(for exchange: Exchange, _ head: Response, _ consumer: any BodySink) -> any BodySink { consumer }
     func abandon(_ exchange: Exchange) -> Response? { nil }
+    func wake() {}
     func limitsDidChange() {}
     func close() {}
 }

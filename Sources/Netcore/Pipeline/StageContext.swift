@@ -66,6 +66,9 @@ final class StageContext {
     /// Holds an exchange, and sends it on to the stage below at a time.
     func goOn(_ exchange: Exchange, at time: MonotonicTime) { pipeline?.goOn(exchange, at: time) }
 
+    /// Calls a stage's ``Stage/wake()`` at a time.
+    func wake(_ stage: any Stage, at time: MonotonicTime) { pipeline?.wake(stage, at: time) }
+
     /// Sends a held exchange through the pipeline from the top.
     func goOnAnew(_ exchange: Exchange) { pipeline?.start(exchange) }
 

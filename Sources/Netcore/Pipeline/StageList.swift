@@ -13,6 +13,7 @@ enum StageList {
         if client.hsts != nil { stages.append(UpgradeStage(context)) }
         stages.append(CredentialsStage(context))
         if let cache = client.cache { stages.append(CacheStage(context, cache)) }
+        stages.append(IntervalStage(context))
         stages.append(RetryStage(context))
         stages.append(AdmitStage(context, transport))
         stages.append(FailoverStage(context))

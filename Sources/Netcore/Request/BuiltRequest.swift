@@ -12,6 +12,7 @@ package final class BuiltRequest: @unchecked Sendable {  // what is made later i
     private var madeQuery: CacheQuery?
     private var madeUpgrade: BuiltRequest?
     private var madeIdentity: String??
+    private var madeIntervalKey: IntervalTable.Key?
 
     package var method: String { form.method }
     package var url: HTTPURL { form.url }
@@ -73,6 +74,15 @@ package final class BuiltRequest: @unchecked Sendable {  // what is made later i
             let made = form.identity(hasCache: hasCache)
             madeIdentity = made
             return made
+        }
+    }
+
+    /// What requests have in common that the minimum interval keeps apart; made once.
+    var intervalKey: IntervalTable.Key {
+        lock.withLock {
+            let key = madeIntervalKey ?? form.intervalKey
+            madeIntervalKey = key
+            return key
         }
     }
 

@@ -38,6 +38,7 @@ package struct OwnOptions: OptionSet, Sendable {
     package static let authentication = OwnOptions(bit: 27)
     package static let duplicates = OwnOptions(bit: 28)
     package static let expectContinue = OwnOptions(bit: 29)
+    package static let minimumInterval = OwnOptions(bit: 30)
 
     /// Those whose value changes; all of them where none does, since they were set to what they are.
     static func set(_ options: [(OwnOptions, isOther: Bool)]) -> OwnOptions {
@@ -80,6 +81,7 @@ extension RequestOptions {
         (.cacheScope, { $0.cache.scope = $1.cache.scope }),
         (.cacheVersion, { $0.cache.version = $1.cache.version }),
         (.duplicates, { $0.duplicates = $1.duplicates }),
+        (.minimumInterval, { $0.minimumInterval = $1.minimumInterval }),
     ]
 
     /// Takes what is set of another's, for a client's defaults.

@@ -21,6 +21,7 @@ extension RequestOptions {
         if tags.count > 1 { for tag in tags { try Self.check(tag: tag, "tags") } }
         try limits?.check()
         try cache.check()
+        try minimumInterval?.check("minimumInterval")
     }
 }
 

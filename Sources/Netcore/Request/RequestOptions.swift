@@ -43,6 +43,7 @@ package struct RequestOptions: Sendable {
     package var retries = RetryChoice.client
     package var isIdempotent = false
     package var duplicates = DuplicatePolicy.allow
+    package var minimumInterval: MinimumInterval?
     /// The body of the answer goes to a consumer that sets the pace.
     package var isStreamed = false
 }

@@ -204,6 +204,7 @@
   X(netcore_client_get_breaker) \
   X(netcore_client_list_breakers) \
   X(netcore_request_set_duplicates) \
+  X(netcore_request_set_min_interval) \
   X(netcore_client_set_failover) \
   X(netcore_client_get_failover) \
   X(netcore_client_set_reachability) \
@@ -268,6 +269,7 @@
   X(NETCORE_ERR_NETWORK_METERED, 1400) \
   X(NETCORE_ERR_NETWORK_INTERFACE, 1401) \
   X(NETCORE_ERR_DUPLICATE, 1500) \
+  X(NETCORE_ERR_TOO_SOON, 1501) \
   X(NETCORE_ERR_BREAKER_OPEN, 1600)
 
 #endif

@@ -1023,6 +1023,11 @@ static netcore_status netcore_request_set_duplicates_1(uint64_t h) {
   return netcore_request_set_duplicates(h, 1);
 }
 
+static netcore_status netcore_request_set_min_interval_1(uint64_t h) {
+  CALLING(netcore_request_set_min_interval);
+  return netcore_request_set_min_interval(h, NULL);
+}
+
 static netcore_status netcore_client_set_failover_1(uint64_t h) {
   CALLING(netcore_client_set_failover);
   return netcore_client_set_failover(h, NULL);
@@ -1272,6 +1277,7 @@ static const struct probe probes[] = {
   {KIND_CLIENT, "netcore_client_get_breaker", "client", netcore_client_get_breaker_1, true, {{sizeof(int32_t), false, 0}, {sizeof(netcore_breaker_options), true, 0}}},
   {KIND_CLIENT, "netcore_client_list_breakers", "client", netcore_client_list_breakers_1, false, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_duplicates", "request", netcore_request_set_duplicates_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_min_interval", "request", netcore_request_set_min_interval_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_failover", "client", netcore_client_set_failover_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_get_failover", "client", netcore_client_get_failover_1, true, {{sizeof(int32_t), false, 0}, {sizeof(netcore_failover_options), true, 0}}},
   {KIND_CLIENT, "netcore_client_set_reachability", "client", netcore_client_set_reachability_1, true, {{0, false, 0}}},

@@ -68,6 +68,7 @@ from ._errors.errors import (
     StorageError,
     TimeoutException,
     TLSError,
+    TooSoon,
     TotalTimeout,
     TruncatedError,
 )
@@ -78,6 +79,7 @@ from ._inputs.headers import Headers
 from ._inputs.limits import UNLIMITED, Limits, Timeout
 from ._requests.breaker import Breaker, BreakerInfo
 from ._requests.failover import Failover
+from ._requests.interval import MinInterval
 from ._requests.options import RequestOptions
 from ._requests.retry import Retry, RetryBudget, RetryOutcome
 from ._responses.async_streamed import AsyncStreamedResponse
@@ -165,6 +167,7 @@ __all__ = [
     "LimitError",
     "Limits",
     "MeteredNotAllowed",
+    "MinInterval",
     "MinimumRateError",
     "MockTransport",
     "NegotiateAuth",
@@ -193,6 +196,7 @@ __all__ = [
     "Timeout",
     "TimeoutException",
     "Timings",
+    "TooSoon",
     "TotalTimeout",
     "TruncatedError",
     "Try",

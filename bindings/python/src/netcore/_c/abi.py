@@ -70,6 +70,7 @@ ERR_REFUSED = 1300
 ERR_NETWORK_METERED = 1400
 ERR_NETWORK_INTERFACE = 1401
 ERR_DUPLICATE = 1500
+ERR_TOO_SOON = 1501
 ERR_BREAKER_OPEN = 1600
 STATUS_APPLICATION_FIRST = 2000
 STATUS_APPLICATION_LAST = 2999
@@ -487,6 +488,9 @@ class RequestInfo(Sized):
         ("idempotent", c_int32),
         ("duplicates", c_int32),
         ("expect_continue_ms", c_uint64),
+        ("min_interval_ms", c_uint64),
+        ("min_interval_key", Bytes),
+        ("min_interval_wait", c_int32),
     ]
 
 
@@ -800,6 +804,17 @@ class BreakerInfo(Sized):
         ("wait_ms", c_uint64),
         ("opening_count", c_uint64),
         ("refusal_count", c_uint64),
+    ]
+
+
+class MinInterval(Sized):
+    """netcore_min_interval"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("wait", c_int32),
+        ("interval_ms", c_uint64),
+        ("key", c_char_p),
     ]
 
 
@@ -1186,6 +1201,7 @@ client_get_breaker = function(
 )
 client_list_breakers = function("netcore_client_list_breakers", c_int32, c_uint64, c_void_p, c_void_p)
 request_set_duplicates = function("netcore_request_set_duplicates", c_int32, c_uint64, c_int32)
+request_set_min_interval = function("netcore_request_set_min_interval", c_int32, c_uint64, POINTER(MinInterval))
 client_set_failover = function("netcore_client_set_failover", c_int32, c_uint64, POINTER(FailoverOptions))
 client_get_failover = function(
     "netcore_client_get_failover", c_int32, c_uint64, POINTER(c_int32), POINTER(FailoverOptions)

@@ -253,6 +253,11 @@ class DuplicateRequest(NotAdmitted):
     """An equal request is in flight (``duplicates="drop_new"``)."""
 
 
+class TooSoon(NotAdmitted):
+    """An equal request was sent less than its minimum interval ago (`min_interval`). `retry_after` says how long to
+    wait."""
+
+
 class HTTPStatusError(Error):
     """Raised by `Response.raise_for_status` for 4xx and 5xx answers, and for an answer without a file or events
     where these were asked for."""
@@ -283,6 +288,7 @@ _BY_STATUS: Dict[int, Type[Error]] = {
     ffi.ERR_NETWORK_INTERFACE: InterfaceNotAllowed,
     ffi.ERR_BREAKER_OPEN: BreakerOpen,
     ffi.ERR_DUPLICATE: DuplicateRequest,
+    ffi.ERR_TOO_SOON: TooSoon,
 }
 
 _BY_GROUP: List[Type[Error]] = [

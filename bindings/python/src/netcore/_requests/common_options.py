@@ -9,6 +9,7 @@ from .._cache.types import CacheMode
 from .._inputs import encode
 from .._inputs.limits import TimeoutInput, TimeToLiveInput, milliseconds
 from . import conversions, setters
+from .interval import MinIntervalInput, set_min_interval
 from .option import Option
 
 
@@ -68,6 +69,16 @@ class CommonOptions(TypedDict, total=False):
             ffi.request_set_duplicates,
             conversions.choice_of(ffi.DUPLICATES),
             default="allow",
+        ),
+    ]
+    min_interval: Annotated[
+        MinIntervalInput,
+        Option(
+            """the shortest time between equal requests of the client, with the same method, URL, params and body:
+            seconds, True for 2, a `MinInterval`, None for none. One that comes too soon ends with `TooSoon`, or waits.
+            Default None.""",
+            apply=set_min_interval,
+            passes_none=True,
         ),
     ]
     min_receive_rate: Annotated[
