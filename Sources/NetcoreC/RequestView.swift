@@ -34,6 +34,7 @@ final class RequestView: @unchecked Sendable {  // what is made later is under `
         info.cache_scope = lend(options.cache.scope)
         info.cache_key = lend(options.cache.key)
         info.min_interval_ms = UInt64(clamping: options.minimumInterval?.interval.milliseconds ?? 0)
+        info.rate_key = lend(options.rateKey)
         info.min_interval_key = lend(options.minimumInterval?.key)
         info.content_type = lend(options.contentType.map { String(decoding: $0, as: UTF8.self) })
         info.cache_key_field_count = UInt32(clamping: options.cache.keyFields.count)

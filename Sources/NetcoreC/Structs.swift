@@ -144,6 +144,7 @@ extension netcore_group_info: GrowingStruct {}
 extension netcore_retry_options: GrowingStruct {}
 extension netcore_try: GrowingStruct {}
 extension netcore_min_interval: GrowingStruct {}
+extension netcore_rate: GrowingStruct {}
 extension netcore_breaker_options: GrowingStruct {}
 extension netcore_breaker_info: GrowingStruct {}
 extension netcore_failover_options: GrowingStruct {}

@@ -107,6 +107,8 @@ extension NetcoreError.Code {
     public static let duplicate = Self(rawValue: 1500)
     /// An equal request was sent less than its minimum interval ago.
     public static let tooSoon = Self(rawValue: 1501)
+    /// More requests than a rate of the client allows (netcore_client_set_rate()).
+    public static let rateLimited = Self(rawValue: 1502)
     /// 1600: what spares servers that fail. The breaker of the origin is open (netcore/breaker.h).
     /// netcore_error.retry_after_ms says until when at the latest.
     public static let breakerOpen = Self(rawValue: 1600)
@@ -166,6 +168,7 @@ extension NetcoreError.Code {
         (.networkInterface, "NETCORE_ERR_NETWORK_INTERFACE"),
         (.duplicate, "NETCORE_ERR_DUPLICATE"),
         (.tooSoon, "NETCORE_ERR_TOO_SOON"),
+        (.rateLimited, "NETCORE_ERR_RATE_LIMITED"),
         (.breakerOpen, "NETCORE_ERR_BREAKER_OPEN"),
     ]
 }

@@ -68,6 +68,7 @@ extension NetcoreError.Code {
         (.networkInterface, "the network is another one than the request allows", retry: false),
         (.breakerOpen, "the server fails, and is spared for a while", retry: true),
         (.duplicate, "an equal request is in flight", retry: true),
+        (.rateLimited, "more requests than a rate of the client allows", retry: true),
         (.tooSoon, "an equal request was sent a moment ago", retry: true),
     ]
 

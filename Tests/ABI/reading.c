@@ -49,6 +49,7 @@ static void set_all(netcore_request request) {
   CHECK_OK(netcore_request_set_sent_once(request, 1));
   CHECK_OK(netcore_request_set_expect_continue(request, 13));
   CHECK_OK(netcore_request_set_duplicates(request, NETCORE_DUPLICATES_CANCEL_OLD));
+  CHECK_OK(netcore_request_set_rate_key(request, "r"));
   netcore_min_interval minimum = {.size = sizeof minimum, .wait = 1, .interval_ms = 1500, .key = "k"};
   CHECK_OK(netcore_request_set_min_interval(request, &minimum));
   CHECK_OK(netcore_request_set_allow_unclean_end(request, 1));
@@ -83,6 +84,7 @@ static void check_all(netcore_request request) {
   CHECK(info.follow_redirects == 0 && info.allow_insecure_redirects == 1 && info.decode_content == 0);
   CHECK(info.interim_responses == 1 && info.use_cookies == 0 && info.allow_metered == 0 && info.sent_once == 1);
   CHECK_EQUAL(info.duplicates, NETCORE_DUPLICATES_CANCEL_OLD);
+  CHECK(info.rate_key.size_bytes == 1 && info.rate_key.data[0] == 'r');
   CHECK(info.min_interval_ms == 1500 && info.min_interval_wait == 1);
   CHECK(info.min_interval_key.size_bytes == 1 && strcmp((const char *)info.min_interval_key.data, "k") == 0);
   CHECK_EQUAL(info.allow_unclean_end, 1);

@@ -75,6 +75,12 @@ static netcore_status give_min_interval(const void *options) {
   return netcore_request_set_min_interval(request, options);
 }
 
+static netcore_status give_rate(const void *rate) {
+  return netcore_client_set_rate(client, NETCORE_RATE_SCOPE_TAG, "t", rate);
+}
+
+static netcore_status take_rate(void *out) { return netcore_client_get_rate(client, NETCORE_RATE_SCOPE_TAG, "t", out); }
+
 static netcore_status give_breaker_options(const void *options) { return netcore_client_set_breaker(client, options); }
 
 static netcore_status give_failover_options(const void *options) {
@@ -116,6 +122,7 @@ static const netcore_cookie some_cookie = {.name = "a", .value = "1", .domain = 
 static const netcore_network some_network = {.interface = "lo"};
 static const netcore_retry_options some_retry_options = {.attempts = 2};
 static const netcore_min_interval some_min_interval = {.interval_ms = 1};
+static const netcore_rate some_rate = {.requests = 1000};
 static const netcore_breaker_options some_breaker_options = {.min_tries = 100};
 static const netcore_failover_options some_failover_options = {.min_tries = 100};
 static const netcore_download_options some_download_options = {.resumes = 1};
@@ -132,6 +139,7 @@ static const netcore_event_source_options some_event_source_options = {.retry_ms
   X(retry_options, 0) \
   X(breaker_options, 0) \
   X(min_interval, 0) \
+  X(rate, 0) \
   X(failover_options, 0) \
   X(download_options, 0) \
   X(event_source_options, 0)
@@ -215,6 +223,7 @@ static netcore_status take_failover_options(void *out) { return netcore_client_g
   X(retry_options, 0) \
   X(breaker_options, 0) \
   X(failover_options, 0) \
+  X(rate, 0) \
   X(try, 0) \
   X(download_info, 0) \
   X(download_progress, 0) \

@@ -80,6 +80,83 @@ typedef struct netcore_min_interval {
 NETCORE_API netcore_status netcore_request_set_min_interval(netcore_request request,
                                                             const netcore_min_interval *options);
 
+/** What a rate is for. */
+typedef int32_t netcore_rate_scope;
+enum {
+  /** All requests of the client together. The name is null. */
+  NETCORE_RATE_SCOPE_CLIENT = 0,
+  /** The requests to one scheme, host and port: the name is a URL, such as "https://example.com".
+   *  Null for each host that has no rate of its own. */
+  NETCORE_RATE_SCOPE_HOST = 1,
+  /** The requests with a tag. */
+  NETCORE_RATE_SCOPE_TAG = 2,
+  /** The requests with one key (netcore_request_set_rate_key()). Null for each key that has no rate
+   *  of its own. */
+  NETCORE_RATE_SCOPE_KEY = 3
+};
+
+/** How many requests may be sent. Zero means the default. At least one of `requests`, `transfers`
+ *  and `server_hints` is set. */
+typedef struct netcore_rate {
+  /** In: sizeof(netcore_rate). */
+  uint32_t size;
+  /** Requests in each interval, evenly spaced: at most 1,000,000. Default 0: any number. */
+  uint32_t requests;
+  /** At most 86,400,000 (24 h). Default 1,000. */
+  uint64_t interval_ms;
+  /** Requests that may come at once after a pause: at most 1,000,000. Only with `requests`.
+   *  Default 1. */
+  uint32_t burst;
+  /** Concurrent transfers. Default 0: any number. */
+  uint32_t transfers;
+  /** How long a request waits at most: at most 86,400,000 (24 h); UINT64_MAX: it is refused at
+   *  once. Default 0: as long as its total timeout, and without one as long as it takes. */
+  uint64_t max_wait_ms;
+  /** 1: requests also wait when an answer says, by RateLimit (draft-ietf-httpapi-ratelimit-headers)
+   *  or X-RateLimit-Remaining and X-RateLimit-Reset, that none are left; for an hour at most.
+   *  Default 0. */
+  int32_t server_hints;
+} netcore_rate;
+
+#define NETCORE_RATE_INIT NETCORE_INIT(netcore_rate)
+
+/**
+ * Sets how many requests of a scope may be sent, by the generic cell rate algorithm. Each attempt
+ * and each redirect is a request; what a cache answers is not. A request counts to each scope that
+ * it belongs to. One that has to wait does so in the queue: the time is in `queue_us` and counts to
+ * no timeout. If it would wait for too long, it ends with NETCORE_ERR_RATE_LIMITED at once, and
+ * netcore_error.retry_after_ms says how long the wait would be. Requests with a higher priority go
+ * first; a lower one goes before newcomers after 10 s for each step.
+ *
+ * @param rate  Copied. Null, the default, for any number. Requests that wait are judged anew.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_STRUCT,
+ *         NETCORE_ERR_INVALID_ARGUMENT (a member that is out of range or contradicts another, or a
+ *         name that does not go with the scope; netcore_last_error() names it),
+ *         NETCORE_ERR_INVALID_URL, NETCORE_ERR_INVALID_SCHEME (of a host), NETCORE_ERR_SHUT_DOWN.
+ *         Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_set_rate(netcore_client client, netcore_rate_scope scope,
+                                                   const char *name, const netcore_rate *rate);
+
+/**
+ * Gets the rate that was set for a scope.
+ *
+ * @param out_rate  `size` set by the caller, the rest filled in with each figure as it holds.
+ * @return As netcore_client_set_rate(), or NETCORE_ERR_NOT_FOUND (none was set). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_get_rate(netcore_client client, netcore_rate_scope scope,
+                                                   const char *name, netcore_rate *out_rate);
+
+/**
+ * Sets the key of NETCORE_RATE_SCOPE_KEY: requests with one share a rate, such as those with one
+ * API key. netcore_client_set_request_defaults() sets it for all requests of a client.
+ *
+ * @param key  Copied. Null, the default, for none.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (not UTF-8).
+ *         Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_rate_key(netcore_request request, const char *key);
+
 NETCORE_END_DECLS
 
 #endif

@@ -133,6 +133,8 @@ enum {
   NETCORE_ERR_DUPLICATE = 1500,
   /** An equal request was sent less than its minimum interval ago. */
   NETCORE_ERR_TOO_SOON = 1501,
+  /** More requests than a rate of the client allows (netcore_client_set_rate()). */
+  NETCORE_ERR_RATE_LIMITED = 1502,
   /** 1600: what spares servers that fail. */
   /** The breaker of the origin is open (netcore/breaker.h). netcore_error.retry_after_ms says until
    *  when at the latest. */
@@ -190,8 +192,8 @@ typedef struct netcore_error {
   /** The parameter or option that a call was refused for, as it is written in these headers; empty
    *  if there is none, and for a task. */
   netcore_bytes argument;
-  /** For NETCORE_ERR_BREAKER_OPEN and NETCORE_ERR_TOO_SOON: milliseconds after which such a request
-   *  is let through, at the latest; otherwise 0. */
+  /** For NETCORE_ERR_BREAKER_OPEN, NETCORE_ERR_TOO_SOON and NETCORE_ERR_RATE_LIMITED: milliseconds
+   *  after which such a request is let through, at the latest; otherwise 0. */
   uint64_t retry_after_ms;
   /** Why the task was canceled. */
   netcore_cancel_cause cancel_cause;

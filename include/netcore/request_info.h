@@ -113,6 +113,7 @@ typedef struct netcore_request_info {
   uint64_t min_interval_ms;
   netcore_bytes min_interval_key;
   int32_t min_interval_wait;
+  netcore_bytes rate_key;
 } netcore_request_info;
 
 #define NETCORE_REQUEST_INFO_INIT NETCORE_INIT(netcore_request_info)

@@ -28,6 +28,8 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
         var transport: Client.TransportFunction?
         var delivery = DeliveryPolicies()
 
+        var rates: [RateScope: Rate] = [:]
+
         /// Whether requests with a URL of their own get no fields and no parameters.
         var hasNoParts: Bool { fields.isEmpty && parameters.isEmpty }
 
@@ -54,6 +56,7 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
     private let hasCredentials = Atomic<Bool>(false)
     private let hasNetwork = Atomic<Bool>(false)
     private let hasTransport = Atomic<Bool>(false)
+    private let hasAnyRate = Atomic<Bool>(false)
 
     /// The number of changes so far: what was built from older settings is built anew.
     var generation: UInt64 { changes.load(ordering: .acquiring) }
@@ -69,6 +72,9 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
 
     /// What answers in place of the network.
     var transport: Client.TransportFunction? { hasTransport.load(ordering: .acquiring) ? current.transport : nil }
+
+    /// Whether requests are counted to rates.
+    var hasRates: Bool { hasAnyRate.load(ordering: .acquiring) }
 
     var current: Values { lock.withLock { values.values } }
 
@@ -99,6 +105,7 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
             hasCredentials.store(!new.tokenSources.isEmpty || new.challenge != nil, ordering: .releasing)
             hasNetwork.store(new.network != nil, ordering: .releasing)
             hasTransport.store(new.transport != nil, ordering: .releasing)
+            hasAnyRate.store(!new.rates.isEmpty, ordering: .releasing)
             changes.wrappingAdd(1, ordering: .releasing)
             return (isSwitch ? new.selection : nil, listener, old)
         }

@@ -7,6 +7,7 @@ struct FIFO<Element> {
 
     var count: Int { elements.count - head }
     var isEmpty: Bool { head == elements.count }
+    var first: Element? { isEmpty ? nil : elements[head] }
 
     mutating func append(_ element: Element) { elements.append(element) }
 

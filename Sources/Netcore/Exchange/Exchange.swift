@@ -64,6 +64,12 @@ final class Exchange: @unchecked Sendable {  // see above
     var hasPassedInterval = false
     /// When it is due there, in microseconds.
     var intervalTurn: Int?
+    /// The rates that it counts to, the one that it waits for, and whether it was counted; kept by stage *rate*.
+    var limiters: [Limiter] = []
+    var waitsFor: Limiter?
+    var hasTakenRates = false
+    /// Kept by the line that it waits in.
+    var ticket = 0
     /// A stored answer was shown before the network's.
     var hasShownProvisional = false
     /// The head of the network's answer was shown: nothing is sent again.

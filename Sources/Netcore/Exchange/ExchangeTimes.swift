@@ -3,7 +3,7 @@ internal import NetcoreSupport
 /// What an exchange spent where. Time spent in a queue counts to no timeout.
 struct ExchangeTimes {
     /// When it came to the queue last.
-    private var queuedSince: MonotonicTime
+    private(set) var queuedSince: MonotonicTime
     /// The start of the first hop, moved later by what was spent queued between hops. Nil before.
     private(set) var started: MonotonicTime?
     /// Microseconds in the queue before the first hop.

@@ -85,7 +85,7 @@ final class AdmitStage: Stage {
     }
 }
 
-extension Exchange: AdmissionItem {
+extension Exchange: AdmissionItem, LineItem {
     var priority: Priority { request.options.priority }
 
     /// Canceled: its cancel is on its way to the loop.

@@ -39,6 +39,7 @@ package struct OwnOptions: OptionSet, Sendable {
     package static let duplicates = OwnOptions(bit: 28)
     package static let expectContinue = OwnOptions(bit: 29)
     package static let minimumInterval = OwnOptions(bit: 30)
+    package static let rateKey = OwnOptions(bit: 31)
 
     /// Those whose value changes; all of them where none does, since they were set to what they are.
     static func set(_ options: [(OwnOptions, isOther: Bool)]) -> OwnOptions {
@@ -82,6 +83,7 @@ extension RequestOptions {
         (.cacheVersion, { $0.cache.version = $1.cache.version }),
         (.duplicates, { $0.duplicates = $1.duplicates }),
         (.minimumInterval, { $0.minimumInterval = $1.minimumInterval }),
+        (.rateKey, { $0.rateKey = $1.rateKey }),
     ]
 
     /// Takes what is set of another's, for a client's defaults.

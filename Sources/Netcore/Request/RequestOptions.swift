@@ -44,6 +44,7 @@ package struct RequestOptions: Sendable {
     package var isIdempotent = false
     package var duplicates = DuplicatePolicy.allow
     package var minimumInterval: MinimumInterval?
+    package var rateKey: String?
     /// The body of the answer goes to a consumer that sets the pace.
     package var isStreamed = false
 }

@@ -205,6 +205,9 @@
   X(netcore_client_list_breakers) \
   X(netcore_request_set_duplicates) \
   X(netcore_request_set_min_interval) \
+  X(netcore_client_set_rate) \
+  X(netcore_client_get_rate) \
+  X(netcore_request_set_rate_key) \
   X(netcore_client_set_failover) \
   X(netcore_client_get_failover) \
   X(netcore_client_set_reachability) \
@@ -270,6 +273,7 @@
   X(NETCORE_ERR_NETWORK_INTERFACE, 1401) \
   X(NETCORE_ERR_DUPLICATE, 1500) \
   X(NETCORE_ERR_TOO_SOON, 1501) \
+  X(NETCORE_ERR_RATE_LIMITED, 1502) \
   X(NETCORE_ERR_BREAKER_OPEN, 1600)
 
 #endif

@@ -61,6 +61,7 @@ from ._errors.errors import (
     Phase,
     ProtocolError,
     ProxyError,
+    RateLimited,
     ReadTimeout,
     Refused,
     ResolveError,
@@ -81,6 +82,7 @@ from ._requests.breaker import Breaker, BreakerInfo
 from ._requests.failover import Failover
 from ._requests.interval import MinInterval
 from ._requests.options import RequestOptions
+from ._requests.rate import Rate
 from ._requests.retry import Retry, RetryBudget, RetryOutcome
 from ._responses.async_streamed import AsyncStreamedResponse
 from ._responses.download import Download, DownloadPart, DownloadProgress, download_parts, remove_download_part
@@ -177,6 +179,8 @@ __all__ = [
     "Progress",
     "ProtocolError",
     "ProxyError",
+    "Rate",
+    "RateLimited",
     "ReadTimeout",
     "Refused",
     "Request",

@@ -71,6 +71,7 @@ ERR_NETWORK_METERED = 1400
 ERR_NETWORK_INTERFACE = 1401
 ERR_DUPLICATE = 1500
 ERR_TOO_SOON = 1501
+ERR_RATE_LIMITED = 1502
 ERR_BREAKER_OPEN = 1600
 STATUS_APPLICATION_FIRST = 2000
 STATUS_APPLICATION_LAST = 2999
@@ -203,6 +204,10 @@ DUPLICATES_ALLOW = 0
 DUPLICATES_JOIN = 1
 DUPLICATES_DROP_NEW = 2
 DUPLICATES_CANCEL_OLD = 3
+RATE_SCOPE_CLIENT = 0
+RATE_SCOPE_HOST = 1
+RATE_SCOPE_TAG = 2
+RATE_SCOPE_KEY = 3
 REACHABILITY_UNKNOWN = 0
 REACHABILITY_REACHABLE = 1
 REACHABILITY_UNREACHABLE = 2
@@ -491,6 +496,7 @@ class RequestInfo(Sized):
         ("min_interval_ms", c_uint64),
         ("min_interval_key", Bytes),
         ("min_interval_wait", c_int32),
+        ("rate_key", Bytes),
     ]
 
 
@@ -815,6 +821,20 @@ class MinInterval(Sized):
         ("wait", c_int32),
         ("interval_ms", c_uint64),
         ("key", c_char_p),
+    ]
+
+
+class Rate(Sized):
+    """netcore_rate"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("requests", c_uint32),
+        ("interval_ms", c_uint64),
+        ("burst", c_uint32),
+        ("transfers", c_uint32),
+        ("max_wait_ms", c_uint64),
+        ("server_hints", c_int32),
     ]
 
 
@@ -1202,6 +1222,9 @@ client_get_breaker = function(
 client_list_breakers = function("netcore_client_list_breakers", c_int32, c_uint64, c_void_p, c_void_p)
 request_set_duplicates = function("netcore_request_set_duplicates", c_int32, c_uint64, c_int32)
 request_set_min_interval = function("netcore_request_set_min_interval", c_int32, c_uint64, POINTER(MinInterval))
+client_set_rate = function("netcore_client_set_rate", c_int32, c_uint64, c_int32, c_char_p, POINTER(Rate))
+client_get_rate = function("netcore_client_get_rate", c_int32, c_uint64, c_int32, c_char_p, POINTER(Rate))
+request_set_rate_key = function("netcore_request_set_rate_key", c_int32, c_uint64, c_char_p)
 client_set_failover = function("netcore_client_set_failover", c_int32, c_uint64, POINTER(FailoverOptions))
 client_get_failover = function(
     "netcore_client_get_failover", c_int32, c_uint64, POINTER(c_int32), POINTER(FailoverOptions)

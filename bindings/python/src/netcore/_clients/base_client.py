@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional, Tuple
+from typing import Any, Literal, Mapping, Optional, Tuple
 
 from .._credentials.cookies import Cookies
 from .._credentials.tokens import ChallengeFunction, Credentials, TokenFunction
@@ -11,6 +11,7 @@ from .._inputs.encode import header_fields
 from .._inputs.kinds import HeadersInput, HeaderValue
 from .._requests.breaker import BreakerInfo, read_breakers
 from .._requests.failover import get_reachability, set_reachability
+from .._requests.rate import Rate, set_rate
 from .client_statistics import BudgetInfo, ClientStatistics, read_budgets, read_statistics
 from .core import Core
 from .headers import ClientHeaders
@@ -205,6 +206,32 @@ class BaseClient:
     def cookies(self) -> Cookies:
         """The cookies that the client keeps. They go with requests as RFC 6265 says."""
         return self._cookies
+
+    # Rates
+
+    def set_rate(
+        self,
+        rate: Optional[Rate],
+        *,
+        host: Optional[str] = None,
+        tag: Optional[str] = None,
+        key: Optional[str] = None,
+        each: Optional[Literal["host", "key"]] = None,
+    ) -> None:
+        """Sets how many requests may be sent: of the client, or of a scope. A request counts to each scope that it
+        belongs to. One that has to wait does so in the queue, which counts to no timeout, or ends with `RateLimited`.
+
+        :param rate: None for any number, the default. Requests that wait are judged anew.
+        :param host: the URL of a server, of which scheme, host and port count.
+        :param tag: of requests with this `tag`.
+        :param key: of requests with this `rate_key`.
+        :param each: ``"host"``: of each host, ``"key"``: of each key, where it has no rate of its own.
+        :raises InvalidRequest: a figure that is out of range or contradicts another, or more than one scope.
+        """
+        self._core.usable_requests()
+        status = set_rate(self._core.handle, rate, host=host, tag=tag, key=key, each=each)
+        if status:
+            raise self._core.call_error(status)
 
     # The network
 

@@ -253,6 +253,10 @@ class DuplicateRequest(NotAdmitted):
     """An equal request is in flight (``duplicates="drop_new"``)."""
 
 
+class RateLimited(NotAdmitted):
+    """More requests than a rate of the client allows (`set_rate`). `retry_after` says how long the wait would be."""
+
+
 class TooSoon(NotAdmitted):
     """An equal request was sent less than its minimum interval ago (`min_interval`). `retry_after` says how long to
     wait."""
@@ -289,6 +293,7 @@ _BY_STATUS: Dict[int, Type[Error]] = {
     ffi.ERR_BREAKER_OPEN: BreakerOpen,
     ffi.ERR_DUPLICATE: DuplicateRequest,
     ffi.ERR_TOO_SOON: TooSoon,
+    ffi.ERR_RATE_LIMITED: RateLimited,
 }
 
 _BY_GROUP: List[Type[Error]] = [

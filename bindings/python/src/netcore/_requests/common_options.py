@@ -71,6 +71,15 @@ class CommonOptions(TypedDict, total=False):
             default="allow",
         ),
     ]
+    rate_key: Annotated[
+        Optional[str],
+        Option(
+            """a name for ``set_rate(…, key=…)``: requests with one share a rate, such as those with one API key.
+            Default None.""",
+            ffi.request_set_rate_key,
+            conversions.text,
+        ),
+    ]
     min_interval: Annotated[
         MinIntervalInput,
         Option(
