@@ -243,6 +243,12 @@ static inline void adapt_netcore_breaker_options(netcore_breaker_options *value)
 static inline void adapt_netcore_failover_options(netcore_failover_options *value) {
   if (value->min_tries <= 1000000) value->min_tries = 1 + value->min_tries % 20;
 }
+static inline void adapt_netcore_min_interval(netcore_min_interval *value) {
+  if (value->interval_ms <= 86400000) value->interval_ms = 1 + value->interval_ms % 20;
+}
+static inline void adapt_netcore_rate(netcore_rate *value) {
+  if (value->interval_ms <= 86400000) value->interval_ms = 1 + value->interval_ms % 20;
+}
 static inline void adapt_netcore_download_options(netcore_download_options *value) {
   if (value->resumes != 0 && value->resumes != UINT32_MAX) value->resumes = 1;
   value->skip_sync = 1;
