@@ -30,14 +30,15 @@ struct Download {
             line = "[\(bar)] \(Int(share * 100)) %  \(line)"
         }
         print("\r\(line)", terminator: "")
-        fflush(stdout)
+        fflush(nil)
     }
 
     /// Megabytes with one digit after the point.
     static func tenths(_ bytes: Int) -> String { "\(bytes / 1_000_000).\(bytes / 100_000 % 10)" }
 
     static func end(_ message: String, _ code: Int32) {
-        fputs("\(message)\n", stderr)
+        let line = Array("\(message)\n".utf8)
+        _ = write(STDERR_FILENO, line, line.count)
         exit(code)
     }
 }
