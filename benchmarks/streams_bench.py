@@ -20,7 +20,7 @@ ROUNDS = 7
 SIZE = 256 << 20
 EVENTS = 200_000
 EVENT = b'event: delta\ndata: {"choices":[{"index":0,"delta":{"content":" word"}}]}\n\n'
-EVENT_DATA = 54
+EVENT_DATA = len(EVENT.partition(b"data: ")[2].rstrip())
 
 Figures = dict[str, float]
 
