@@ -79,7 +79,7 @@ public func netcore_client_list_breakers(
             info.wait_ms = UInt64(clamping: found.wait.milliseconds)
             info.opening_count = UInt64(clamping: found.openings)
             info.refusal_count = UInt64(clamping: found.refusals)
-            withExtendedLifetime(origin) { fn(&info, user_data) }
+            guard withExtendedLifetime(origin, { fn(&info, user_data) }) != 0 else { return }
         }
     }
 }

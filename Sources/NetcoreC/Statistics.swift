@@ -39,7 +39,7 @@ public func netcore_client_list_budgets(
             info.tokens = UInt32(clamping: found.tokens)
             info.capacity = UInt32(clamping: found.capacity)
             info.origin = netcore_bytes(text: origin)
-            withExtendedLifetime(origin) { fn(&info, user_data) }
+            guard withExtendedLifetime(origin, { fn(&info, user_data) }) != 0 else { return }
         }
     }
 }

@@ -52,12 +52,13 @@ struct listed {
   char origin[100];
 };
 
-static void list(const netcore_breaker_info *info, void *user_data) {
+static int32_t list(const netcore_breaker_info *info, void *user_data) {
   struct listed *listed = user_data;
   CHECK_EQUAL(info->size, sizeof *info);
   listed->count++;
   listed->last = *info;
   snprintf(listed->origin, sizeof listed->origin, "%s", (const char *)info->origin.data);
+  return 1;
 }
 
 static struct listed breakers_of(netcore_client client) {

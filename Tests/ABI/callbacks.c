@@ -30,14 +30,16 @@ static int32_t note_field(const char *name, const char *value, void *user_data) 
   return 1;
 }
 
-static void note_budget(const netcore_budget_info *info, void *user_data) {
+static int32_t note_budget(const netcore_budget_info *info, void *user_data) {
   CHECK(info->size == sizeof *info && info->origin.size_bytes > 0);
   ++*(size_t *)user_data;
+  return 1;
 }
 
-static void note_breaker(const netcore_breaker_info *info, void *user_data) {
+static int32_t note_breaker(const netcore_breaker_info *info, void *user_data) {
   CHECK(info->size == sizeof *info && info->origin.size_bytes > 0);
   ++*(size_t *)user_data;
+  return 1;
 }
 
 static void tour_response(netcore_response response) {

@@ -91,13 +91,14 @@ struct budgets {
   char origin[50];
 };
 
-static void see_budget(const netcore_budget_info *info, void *user_data) {
+static int32_t see_budget(const netcore_budget_info *info, void *user_data) {
   struct budgets *budgets = user_data;
   CHECK_EQUAL(info->size, sizeof *info);
   budgets->count++;
   budgets->tokens = info->tokens;
   budgets->capacity = info->capacity;
   snprintf(budgets->origin, sizeof budgets->origin, "%s", (const char *)info->origin.data);
+  return 1;
 }
 
 static void test_policies(void) {

@@ -107,14 +107,19 @@ typedef struct netcore_breaker_info {
   uint64_t refusal_count;
 } netcore_breaker_info;
 
-/** Is given one breaker of a client. `info` is borrowed until the function returns. */
-typedef void (*netcore_breaker_fn)(const netcore_breaker_info *info, void *user_data);
+/**
+ * Is called with one breaker of a client, which is borrowed until the function returns. It may call
+ * any function.
+ *
+ * @return 1 to go on, 0 to end the list.
+ */
+typedef int32_t (*netcore_breaker_fn)(const netcore_breaker_info *info, void *user_data);
 
 /**
  * Lists the breakers of a client, sorted by origin. Those that are closed and have seen no try for
  * a while may be missing; of more than 8,192 origins, only some are kept.
  *
- * @param fn  Called for each inside this call.
+ * @param fn  Called for each inside this call, on this thread, with no lock held.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null). Since 0.1.
  */
 NETCORE_API netcore_status netcore_client_list_breakers(netcore_client client,

@@ -59,14 +59,19 @@ typedef struct netcore_budget_info {
   netcore_bytes origin;
 } netcore_budget_info;
 
-/** Is given one budget of a client. `info` is borrowed until the function returns. */
-typedef void (*netcore_budget_fn)(const netcore_budget_info *info, void *user_data);
+/**
+ * Is called with one budget of a client, which is borrowed until the function returns. It may call
+ * any function.
+ *
+ * @return 1 to go on, 0 to end the list.
+ */
+typedef int32_t (*netcore_budget_fn)(const netcore_budget_info *info, void *user_data);
 
 /**
  * Lists the budgets of retries that are not full, sorted by origin. Requests with other figures of
  * their own have budgets of their own.
  *
- * @param fn  Called for each inside this call.
+ * @param fn  Called for each inside this call, on this thread, with no lock held.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null). Since 0.1.
  */
 NETCORE_API netcore_status netcore_client_list_budgets(netcore_client client, netcore_budget_fn fn,

@@ -44,6 +44,8 @@ struct Hop {
     /// Where its connection goes in place of the host.
     var alternative: AlternativeService?
     private var fields: FieldBlock?
+    /// What was added to these.
+    private var fieldsBesides: [Request.Field] = []
     private var madeWire: WireRequest?
     private var madeQuery: CacheQuery?
 
@@ -101,6 +103,7 @@ struct Hop {
     var withOwnFields: Hop {
         var result = repeated
         result.fields = nil
+        result.fieldsBesides = []
         result.madeWire = nil
         return result
     }
@@ -117,15 +120,17 @@ struct Hop {
     /// Adds a field that the client sends besides the request's own.
     mutating func add(_ field: Request.Field) {
         identity.fields.append(field)
+        if fields != nil { fieldsBesides.append(field) }
         madeWire = nil
     }
 
     /// Whether the client sends a field of this name besides the request's own.
     func addsField(_ name: String) -> Bool { identity.fields.contains { Syntax.equalsIgnoringCase($0.name, name) } }
 
-    /// Sends these fields in place of its own: all that are to be sent.
+    /// Sends these fields in place of its own: all that are to be sent, except what is added later.
     mutating func send(_ fields: FieldBlock) {
         self.fields = fields
+        fieldsBesides = []
         madeWire = nil
     }
 
@@ -133,7 +138,9 @@ struct Hop {
     mutating func wire() -> WireRequest {
         if let madeWire { return madeWire }
         let made =
-            if let fields { request.form.wire(target, identity, fields: fields) } else {
+            if let fields {
+                request.form.wire(target, identity, fields: fields, besides: fieldsBesides)
+            } else {
                 request.form.wire(target, identity)
             }
         // The transport knows the host by now, if it does.

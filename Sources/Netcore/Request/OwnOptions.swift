@@ -2,44 +2,80 @@ internal import NetcoreHTTP
 
 /// Which options a request sets itself. All others may come from its client's defaults.
 package struct OwnOptions: OptionSet, Sendable {
-    package let rawValue: UInt32
+    package let rawValue: UInt64
 
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    private init(bit: UInt32) { rawValue = 1 << bit }
+    private init(_ bit: Bit) { rawValue = 1 << bit.rawValue }
 
-    package static let serializer = OwnOptions(bit: 0)
-    package static let usesCDN = OwnOptions(bit: 1)
-    package static let usesHTTPS = OwnOptions(bit: 2)
-    package static let packsBodyFrom = OwnOptions(bit: 3)
-    package static let connectTimeout = OwnOptions(bit: 4)
-    package static let firstByteTimeout = OwnOptions(bit: 5)
-    package static let idleTimeout = OwnOptions(bit: 6)
-    package static let totalTimeout = OwnOptions(bit: 7)
-    package static let minimumRate = OwnOptions(bit: 8)
-    package static let followsRedirects = OwnOptions(bit: 9)
-    package static let allowsInsecureRedirects = OwnOptions(bit: 10)
-    package static let decodesContent = OwnOptions(bit: 11)
-    package static let usesCookies = OwnOptions(bit: 12)
-    package static let priority = OwnOptions(bit: 13)
-    package static let receiveRate = OwnOptions(bit: 14)
-    package static let sendRate = OwnOptions(bit: 15)
-    package static let interface = OwnOptions(bit: 16)
-    package static let allowsMetered = OwnOptions(bit: 17)
-    package static let progressInterval = OwnOptions(bit: 18)
-    package static let receivesInterim = OwnOptions(bit: 19)
-    package static let isSentOnce = OwnOptions(bit: 20)
-    package static let allowsUncleanEnd = OwnOptions(bit: 21)
-    package static let cacheMode = OwnOptions(bit: 22)
-    package static let cacheTimeToLive = OwnOptions(bit: 23)
-    package static let cacheKeepsErrors = OwnOptions(bit: 24)
-    package static let cacheScope = OwnOptions(bit: 25)
-    package static let cacheVersion = OwnOptions(bit: 26)
-    package static let authentication = OwnOptions(bit: 27)
-    package static let duplicates = OwnOptions(bit: 28)
-    package static let expectContinue = OwnOptions(bit: 29)
-    package static let minimumInterval = OwnOptions(bit: 30)
-    package static let rateKey = OwnOptions(bit: 31)
+    /// At most 64.
+    private enum Bit: UInt64 {
+        case serializer
+        case usesCDN
+        case usesHTTPS
+        case packsBodyFrom
+        case connectTimeout
+        case firstByteTimeout
+        case idleTimeout
+        case totalTimeout
+        case minimumRate
+        case followsRedirects
+        case allowsInsecureRedirects
+        case decodesContent
+        case usesCookies
+        case priority
+        case receiveRate
+        case sendRate
+        case interface
+        case allowsMetered
+        case progressInterval
+        case receivesInterim
+        case isSentOnce
+        case allowsUncleanEnd
+        case cacheMode
+        case cacheTimeToLive
+        case cacheKeepsErrors
+        case cacheScope
+        case cacheVersion
+        case authentication
+        case duplicates
+        case expectContinue
+        case minimumInterval
+        case rateKey
+    }
+
+    package static let serializer = OwnOptions(.serializer)
+    package static let usesCDN = OwnOptions(.usesCDN)
+    package static let usesHTTPS = OwnOptions(.usesHTTPS)
+    package static let packsBodyFrom = OwnOptions(.packsBodyFrom)
+    package static let connectTimeout = OwnOptions(.connectTimeout)
+    package static let firstByteTimeout = OwnOptions(.firstByteTimeout)
+    package static let idleTimeout = OwnOptions(.idleTimeout)
+    package static let totalTimeout = OwnOptions(.totalTimeout)
+    package static let minimumRate = OwnOptions(.minimumRate)
+    package static let followsRedirects = OwnOptions(.followsRedirects)
+    package static let allowsInsecureRedirects = OwnOptions(.allowsInsecureRedirects)
+    package static let decodesContent = OwnOptions(.decodesContent)
+    package static let usesCookies = OwnOptions(.usesCookies)
+    package static let priority = OwnOptions(.priority)
+    package static let receiveRate = OwnOptions(.receiveRate)
+    package static let sendRate = OwnOptions(.sendRate)
+    package static let interface = OwnOptions(.interface)
+    package static let allowsMetered = OwnOptions(.allowsMetered)
+    package static let progressInterval = OwnOptions(.progressInterval)
+    package static let receivesInterim = OwnOptions(.receivesInterim)
+    package static let isSentOnce = OwnOptions(.isSentOnce)
+    package static let allowsUncleanEnd = OwnOptions(.allowsUncleanEnd)
+    package static let cacheMode = OwnOptions(.cacheMode)
+    package static let cacheTimeToLive = OwnOptions(.cacheTimeToLive)
+    package static let cacheKeepsErrors = OwnOptions(.cacheKeepsErrors)
+    package static let cacheScope = OwnOptions(.cacheScope)
+    package static let cacheVersion = OwnOptions(.cacheVersion)
+    package static let authentication = OwnOptions(.authentication)
+    package static let duplicates = OwnOptions(.duplicates)
+    package static let expectContinue = OwnOptions(.expectContinue)
+    package static let minimumInterval = OwnOptions(.minimumInterval)
+    package static let rateKey = OwnOptions(.rateKey)
 
     /// Those whose value changes; all of them where none does, since they were set to what they are.
     static func set(_ options: [(OwnOptions, isOther: Bool)]) -> OwnOptions {

@@ -24,13 +24,15 @@ struct RequestForm: Sendable {
     }
 
     /// A hop with other fields than its own: all that are to be sent.
-    func wire(_ target: Hop.Target, _ identity: HopIdentity, fields: FieldBlock) -> WireRequest {
+    func wire(
+        _ target: Hop.Target, _ identity: HopIdentity, fields: FieldBlock, besides: [Request.Field]
+    ) -> WireRequest {
         let all = (0..<fields.count).map { index in
             Request.Field(
                 name: String(decoding: fields.name(at: index), as: UTF8.self), value: Array(fields.value(at: index)))
         }
         let own = hopFields(target.trimming, identity)
-        return wire(target, all, credentials(own, target.trimming, identity), adding: .none)
+        return wire(target, all + besides, credentials(own, target.trimming, identity), adding: .none)
     }
 
     /// What a hop asks of the client's cache.

@@ -119,16 +119,18 @@ static inline netcore_retry_verdict never_retry(const netcore_retry_outcome *arg
   return 0;
 }
 
-static inline void never_breaker(const netcore_breaker_info *argument0, void *argument1) {
+static inline int32_t never_breaker(const netcore_breaker_info *argument0, void *argument1) {
   (void)argument0;
   (void)argument1;
   CHECK(!"breaker runs");
+  return 0;
 }
 
-static inline void never_budget(const netcore_budget_info *argument0, void *argument1) {
+static inline int32_t never_budget(const netcore_budget_info *argument0, void *argument1) {
   (void)argument0;
   (void)argument1;
   CHECK(!"budget runs");
+  return 0;
 }
 
 static inline void never_transport(netcore_hop argument0, netcore_request argument1, void *argument2) {

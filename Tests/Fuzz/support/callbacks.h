@@ -137,17 +137,19 @@ static void on_selection(const char *service, const char *environment, void *use
   callback_calls("selection", true, true);
 }
 
-static void on_breaker(const netcore_breaker_info *info, void *user_data) {
+static int32_t on_breaker(const netcore_breaker_info *info, void *user_data) {
   (void)user_data;
   if (info->origin.data == NULL || info->failure_count > info->try_count)
     violation("a breaker: no origin, or no such count");
   callback_calls("breaker", true, true);
+  return 1;
 }
 
-static void on_budget(const netcore_budget_info *info, void *user_data) {
+static int32_t on_budget(const netcore_budget_info *info, void *user_data) {
   (void)user_data;
   if (info->origin.data == NULL || info->tokens > info->capacity) violation("a budget: no origin, or too many tokens");
   callback_calls("budget", true, true);
+  return 1;
 }
 
 static void on_release(void *value) {

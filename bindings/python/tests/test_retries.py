@@ -169,6 +169,18 @@ def test_keys_are_made_once_for_each_request() -> None:
     assert all(key is not None and len(key) == 38 for key in keys[:4])
 
 
+def test_a_key_goes_with_each_try_of_a_validation() -> None:
+    head = {"ETag": '"a"', "Cache-Control": "max-age=0"}
+    server = Server(Response(200, headers=head, content=b"x"), 503)
+    retries = Retry(attempts=3, base_delay=0.001, throttled_delay=0.001, idempotency_keys=True)
+    with netcore.Cache() as cache, server.client(retries, cache=cache) as client:
+        client.post(URL, content=b"b", cache_ttl=60)
+        client.post(URL, content=b"b", cache_ttl=60, cache_mode=netcore.CacheMode.NETWORK_ELSE_CACHE)
+    keys = [request.headers.get("idempotency-key") for request in server.requests]
+    assert [request.headers.get("if-none-match") for request in server.requests] == [None] + ['"a"'] * 3
+    assert None not in keys and keys[0] != keys[1] == keys[2] == keys[3]
+
+
 def test_a_generator_is_not_sent_twice_and_a_list_is() -> None:
     def chunks() -> Iterator[bytes]:
         yield b"a"

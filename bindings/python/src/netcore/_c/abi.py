@@ -906,9 +906,9 @@ CookieFn = CFUNCTYPE(c_int32, POINTER(Cookie), c_void_p)
 
 TaskFn = CFUNCTYPE(None, c_uint64, c_void_p)
 
-BreakerFn = CFUNCTYPE(None, POINTER(BreakerInfo), c_void_p)
+BreakerFn = CFUNCTYPE(c_int32, POINTER(BreakerInfo), c_void_p)
 
-BudgetFn = CFUNCTYPE(None, POINTER(BudgetInfo), c_void_p)
+BudgetFn = CFUNCTYPE(c_int32, POINTER(BudgetInfo), c_void_p)
 
 TransportFn = CFUNCTYPE(None, c_uint64, c_uint64, c_void_p)
 

@@ -91,10 +91,11 @@ def read_budgets(client: c_uint64) -> Tuple[BudgetInfo, ...]:
     """Those of a netcore_client that are not full."""
     found: List[BudgetInfo] = []
 
-    def take(given: Any, _: object) -> None:
+    def take(given: Any, _: object) -> int:
         info = given.contents
         origin = copy(info.origin.data or 0, info.origin.size_bytes).decode("utf-8", "replace")
         found.append(BudgetInfo(origin, info.tokens, info.capacity))
+        return 1
 
     check(ffi.client_list_budgets(client, ffi.BudgetFn(take), None))
     return tuple(found)

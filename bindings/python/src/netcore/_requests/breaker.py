@@ -132,7 +132,7 @@ def read_breakers(client: c_uint64) -> Tuple[BreakerInfo, ...]:
     """Those of a netcore_client."""
     found: List[BreakerInfo] = []
 
-    def take(given: Any, _: object) -> None:
+    def take(given: Any, _: object) -> int:
         info = given.contents
         found.append(
             BreakerInfo(
@@ -145,6 +145,7 @@ def read_breakers(client: c_uint64) -> Tuple[BreakerInfo, ...]:
                 refusals=info.refusal_count,
             )
         )
+        return 1
 
     check(ffi.client_list_breakers(client, ffi.BreakerFn(take), None))
     return tuple(found)
