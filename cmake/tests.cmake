@@ -33,7 +33,7 @@ endfunction()
 # leaves out; scripts/check runs them.
 set(long_under_valgrind
   body body_faults body_gzip building_cases cache_lives cache_manage cache_modes cache_race cache_rules callbacks cases challenges_large
-  client_key downloads driving driving_race early early_servers faults fork_locks multipart own_connection own_threads proxy_tls retry_faults stream_events
+  client_key downloads driving driving_race duplicates early early_servers faults fork_locks multipart own_connection own_threads proxy_tls retry_faults stream_events
   streams timeouts tls tokens_wait transfer transports trust unasked versions)
 
 file(GLOB programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/Tests/ABI/*.c)
