@@ -68,6 +68,7 @@
 #include "netcore/breaker.h"
 #include "netcore/admission.h"
 #include "netcore/failover.h"
+#include "netcore/reachability.h"
 #include "netcore/statistics.h"
 #include "netcore/transport.h"
 #include "netcore/log.h"

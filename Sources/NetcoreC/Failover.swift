@@ -50,27 +50,3 @@ public func netcore_client_get_failover(
         room?.write(netcore_failover_options(policy))
     }
 }
-
-@_cdecl("netcore_client_set_reachability") @implementation
-public func netcore_client_set_reachability(
-    _ client: netcore_client, _ reachability: netcore_reachability
-) -> netcore_status {
-    boundary { () throws(NetcoreError) in
-        let client = try Lookup.client(client)
-        guard let value = Reachability(rawValue: reachability) else {
-            throw NetcoreError(.invalidArgument, argument: "reachability", "not a netcore_reachability value")
-        }
-        client.reachability = value
-    }
-}
-
-@_cdecl("netcore_client_get_reachability") @implementation
-public func netcore_client_get_reachability(
-    _ client: netcore_client, _ out_reachability: UnsafeMutablePointer<netcore_reachability>!
-) -> netcore_status {
-    out_reachability?.pointee = 0
-    return boundary { () throws(NetcoreError) in
-        let out = try Argument.notNull(out_reachability, "out_reachability")
-        out.pointee = try Lookup.client(client).reachability.rawValue
-    }
-}

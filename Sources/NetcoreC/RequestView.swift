@@ -116,6 +116,7 @@ final class RequestView: @unchecked Sendable {  // what is made later is under `
         info.max_send_rate = UInt64(clamping: options.rates.send ?? 0)
         info.min_receive_rate = UInt64(clamping: options.timeouts.minimumRate.bytesPerSecond)
         info.min_receive_rate_window_ms = UInt64(clamping: options.timeouts.minimumRate.window)
+        info.wait_for_network_ms = UInt64(clamping: options.networkWait ?? 0)
         info.progress_interval_ms = options.progressInterval.map { UInt64(clamping: $0) } ?? .max
         info.gzip_minimum_bytes = options.packsBodyFrom.map { UInt64(clamping: $0) } ?? .max
         info.cache_ttl_ms = options.cache.timeToLive.map(Self.milliseconds) ?? .max

@@ -135,7 +135,9 @@ extension netcore_cookie: GrowingStruct {}
 extension netcore_reader: GrowingStruct {}
 extension netcore_part_header: GrowingStruct {}
 extension netcore_part_options: GrowingStruct {}
-extension netcore_request_info: GrowingStruct { static let earlierSizes = [size(to: \.body)] }
+extension netcore_request_info: GrowingStruct {
+    static let earlierSizes = [size(to: \.body), size(to: \.idempotent), size(to: \.duplicates)]
+}
 extension netcore_part_info: GrowingStruct {}
 extension netcore_error: GrowingStruct {
     static let earlierSizes = [size(to: \.is_retryable), size(to: \.argument)]

@@ -103,6 +103,8 @@ extension NetcoreError.Code {
     public static let networkMetered = Self(rawValue: 1400)
     /// The request allows only another network.
     public static let networkInterface = Self(rawValue: 1401)
+    /// The network was unreachable for as long as the request waits for it.
+    public static let networkUnreachable = Self(rawValue: 1402)
     /// 1500: policies of the client. Nothing was sent. An equal request is in flight (NETCORE_DUPLICATES_DROP_NEW).
     public static let duplicate = Self(rawValue: 1500)
     /// An equal request was sent less than its minimum interval ago.
@@ -166,6 +168,7 @@ extension NetcoreError.Code {
         (.refused, "NETCORE_ERR_REFUSED"),
         (.networkMetered, "NETCORE_ERR_NETWORK_METERED"),
         (.networkInterface, "NETCORE_ERR_NETWORK_INTERFACE"),
+        (.networkUnreachable, "NETCORE_ERR_NETWORK_UNREACHABLE"),
         (.duplicate, "NETCORE_ERR_DUPLICATE"),
         (.tooSoon, "NETCORE_ERR_TOO_SOON"),
         (.rateLimited, "NETCORE_ERR_RATE_LIMITED"),

@@ -66,6 +66,7 @@ extension NetcoreError.Code {
         (.refused, "a function of the application's refused the request", retry: false),
         (.networkMetered, "the network is metered, which the request does not allow", retry: false),
         (.networkInterface, "the network is another one than the request allows", retry: false),
+        (.networkUnreachable, "the network was unreachable for too long", retry: true),
         (.breakerOpen, "the server fails, and is spared for a while", retry: true),
         (.duplicate, "an equal request is in flight", retry: true),
         (.rateLimited, "more requests than a rate of the client allows", retry: true),

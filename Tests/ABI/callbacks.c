@@ -298,6 +298,8 @@ static void tour_lists(netcore_client client, netcore_request request) {
   CHECK_OK(netcore_client_set_failover(client, NULL));
   CALL(netcore_client_get_reachability, client, &reachability);
   CALL(netcore_client_set_reachability, client, reachability);
+  CALL(netcore_client_set_reachability_listener, client, NULL, NULL, NULL);
+  CALL(netcore_request_set_wait_for_network_ms, request, 0);
   CALL(netcore_request_list_params, request, note_field, &fields);
   CALL(netcore_request_list_path_values, request, note_field, &fields);
   CALL(netcore_request_list_cookies, request, note_field, &fields);

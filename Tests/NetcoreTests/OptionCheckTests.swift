@@ -32,6 +32,7 @@ import Testing
         ({ $0.maximumSendRate = .min }, "maximumSendRate"),
         ({ $0.packsBodyFrom = -1 }, "packsBodyFrom"),
         ({ $0.progressInterval = .nanoseconds(-1) }, "progressInterval"),
+        ({ $0.networkWait = .zero }, "networkWait"), ({ $0.networkWait = .seconds(86_401) }, "networkWait"),
         ({ $0.cacheOptions.timeToLive = .seconds(-1) }, "cacheOptions.timeToLive"),
         (
             {

@@ -127,6 +127,8 @@ enum {
   NETCORE_ERR_NETWORK_METERED = 1400,
   /** The request allows only another network. */
   NETCORE_ERR_NETWORK_INTERFACE = 1401,
+  /** The network was unreachable for as long as the request waits for it. */
+  NETCORE_ERR_NETWORK_UNREACHABLE = 1402,
 
   /** 1500: policies of the client. Nothing was sent. */
   /** An equal request is in flight (NETCORE_DUPLICATES_DROP_NEW). */

@@ -71,33 +71,6 @@ NETCORE_API netcore_status netcore_client_set_failover(netcore_client client,
 NETCORE_API netcore_status netcore_client_get_failover(netcore_client client, int32_t *out_enabled,
                                                        netcore_failover_options *out_options);
 
-/** Whether the network can be reached. */
-typedef int32_t netcore_reachability;
-enum {
-  NETCORE_REACHABILITY_UNKNOWN = 0, /**< not known; treated as reachable */
-  NETCORE_REACHABILITY_REACHABLE = 1,
-  NETCORE_REACHABILITY_UNREACHABLE = 2
-};
-
-/**
- * Tells a client whether the network can be reached. While it cannot, failures are not counted
- * against a service. Requests are sent all the same.
- *
- * @param reachability  Default NETCORE_REACHABILITY_UNKNOWN.
- * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (not a
- *         netcore_reachability value). Since 0.1.
- */
-NETCORE_API netcore_status netcore_client_set_reachability(netcore_client client,
-                                                           netcore_reachability reachability);
-
-/**
- * Gets what netcore_client_set_reachability() set.
- *
- * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null). Since 0.1.
- */
-NETCORE_API netcore_status netcore_client_get_reachability(netcore_client client,
-                                                           netcore_reachability *out_reachability);
-
 NETCORE_END_DECLS
 
 #endif

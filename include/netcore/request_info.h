@@ -114,6 +114,7 @@ typedef struct netcore_request_info {
   netcore_bytes min_interval_key;
   int32_t min_interval_wait;
   netcore_bytes rate_key;
+  uint64_t wait_for_network_ms;
 } netcore_request_info;
 
 #define NETCORE_REQUEST_INFO_INIT NETCORE_INIT(netcore_request_info)

@@ -10,8 +10,8 @@ extension Client {
     ///     }
     ///
     /// These count: timeouts and the minimum rate, redirects, decoding, serializer, compression of bodies, priority, rates,
-    /// progress, interim answers, cookies, CDN and HTTPS, network, ``Request/isSentOnce``, ``Request/allowsUncleanEnd``,
-    /// ``Request/duplicates``, ``Request/minimumInterval``, ``Request/rateKey``, of
+    /// progress, interim answers, cookies, CDN and HTTPS, network, ``Request/networkWait``, ``Request/isSentOnce``,
+    /// ``Request/allowsUncleanEnd``, ``Request/duplicates``, ``Request/minimumInterval``, ``Request/rateKey``, of
     /// ``Request/cacheOptions`` all but key and key fields, and the authentication, which does not go with bare requests. Members of
     /// ``Request/timeouts`` and ``Request/cacheOptions`` count one by one.
     public func setRequestDefaults(_ change: (inout Request) throws -> Void) throws {

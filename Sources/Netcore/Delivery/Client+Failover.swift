@@ -55,20 +55,3 @@ extension ClientSettings.Values {
         return service
     }
 }
-
-/// Whether the network can be reached. Values are those of netcore/failover.h.
-public enum Reachability: Int32, Sendable, CaseIterable {
-    /// Not known; treated as reachable.
-    case unknown = 0
-    case reachable = 1
-    case unreachable = 2
-}
-
-extension Client {
-    /// Whether the network can be reached, as the application knows it. While it cannot, failures are not counted against a service
-    /// (``failover``). Requests are sent all the same. Default ``Reachability/unknown``.
-    public var reachability: Reachability {
-        get { engine.parts.knownReachability }
-        set { engine.parts.knownReachability = newValue }
-    }
-}

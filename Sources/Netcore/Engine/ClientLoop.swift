@@ -12,6 +12,7 @@ final class ClientLoop {
     private let context: StageContext
     private let settings: ClientSettings
     let counters: ClientCounters
+    private let reachability: ReachabilityState
     private var libcurl: CurlTransport?
     var pipeline: Pipeline?
     private var batch: ContiguousArray<Intake.Submission> = []
@@ -39,6 +40,7 @@ final class ClientLoop {
         self.completions = completions
         settings = parts.settings
         counters = parts.counters
+        reachability = parts.reachability
         mode = options.completions
         libcurl = transport
         context = StageContext(
@@ -105,6 +107,7 @@ final class ClientLoop {
         libcurl = nil
         completions.close()
         settings.close()
+        reachability.setListener(nil)
         if usesOpenSSL { CurlTransport.leaveOpenSSL() }
         loop.end()
     }

@@ -18,7 +18,9 @@ final class FailoverStage: Stage {
         if result.error?.code == .breakerOpen {
             leave(route) { $0.refused(of: route.place, selected: $1) }
             moveRefused(exchange, route)
-        } else if result.error?.phase != .queue, let isFailure = Self.isFailure(result), context.client.isReachable {
+        } else if result.error?.phase != .queue, let isFailure = Self.isFailure(result),
+            context.client.reachability.isReachable
+        {
             let now = milliseconds
             leave(route) { $0.record(isFailure: isFailure, of: route.place, selected: $1, now: now) }
         }

@@ -1,7 +1,6 @@
 internal import NetcoreHTTP
 internal import NetcoreSupport
 internal import NetcoreTransport
-internal import Synchronization
 
 /// Runs a function on a client's loop soon, unless the client ends before. For any thread.
 package typealias Post = @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -107,15 +106,7 @@ final class ClientParts: Sendable {
     let breakers = BreakerStates()
     let budgets = BudgetStates()
     let counters = ClientCounters()
-    private let reachability = Atomic<Int32>(0)
-
-    /// Whether what fails may be the fault of a server.
-    var isReachable: Bool { reachability.load(ordering: .relaxed) != Reachability.unreachable.rawValue }
-
-    var knownReachability: Reachability {
-        get { Reachability(rawValue: reachability.load(ordering: .relaxed)) ?? .unknown }
-        set { reachability.store(newValue.rawValue, ordering: .relaxed) }
-    }
+    let reachability = ReachabilityState()
 
     /// Ends the threads for functions of the application's.
     ///

@@ -15,6 +15,7 @@ enum StageList {
         if let cache = client.cache { stages.append(CacheStage(context, cache)) }
         stages.append(IntervalStage(context))
         stages.append(RetryStage(context))
+        stages.append(NetworkStage(context))
         stages.append(RateStage(context))
         stages.append(AdmitStage(context, transport))
         stages.append(FailoverStage(context))

@@ -42,6 +42,7 @@ package struct OwnOptions: OptionSet, Sendable {
         case expectContinue
         case minimumInterval
         case rateKey
+        case networkWait
     }
 
     package static let serializer = OwnOptions(.serializer)
@@ -76,6 +77,7 @@ package struct OwnOptions: OptionSet, Sendable {
     package static let expectContinue = OwnOptions(.expectContinue)
     package static let minimumInterval = OwnOptions(.minimumInterval)
     package static let rateKey = OwnOptions(.rateKey)
+    package static let networkWait = OwnOptions(.networkWait)
 
     /// Those whose value changes; all of them where none does, since they were set to what they are.
     static func set(_ options: [(OwnOptions, isOther: Bool)]) -> OwnOptions {
@@ -107,6 +109,7 @@ extension RequestOptions {
         (.sendRate, { $0.rates.send = $1.rates.send }),
         (.interface, { $0.network.interface = $1.network.interface }),
         (.allowsMetered, { $0.network.allowsMetered = $1.network.allowsMetered }),
+        (.networkWait, { $0.networkWait = $1.networkWait }),
         (.progressInterval, { $0.progressInterval = $1.progressInterval }),
         (.receivesInterim, { $0.receivesInterim = $1.receivesInterim }),
         (.isSentOnce, { $0.isSentOnce = $1.isSentOnce }),

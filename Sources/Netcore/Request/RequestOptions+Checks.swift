@@ -18,6 +18,9 @@ extension RequestOptions {
         ] {
             if let value, value < 0 { throw NetcoreError(.invalidArgument, argument: name, "must not be negative") }
         }
+        if let networkWait, !(1...86_400_000).contains(networkWait) {
+            throw NetcoreError(.invalidArgument, argument: "networkWait", "must be 1 millisecond to 24 hours")
+        }
         if tags.count > 1 { for tag in tags { try Self.check(tag: tag, "tags") } }
         try limits?.check()
         try cache.check()

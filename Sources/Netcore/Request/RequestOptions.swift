@@ -29,6 +29,8 @@ package struct RequestOptions: Sendable {
     package var priority = Priority.default
     package var rates = TransferRates()
     package var network = NetworkConstraints()
+    /// Milliseconds; nil where it does not wait.
+    package var networkWait: Int?
     /// Milliseconds between reports; nil for none.
     package var progressInterval: Int?
     package var userInfo: UserInfo?

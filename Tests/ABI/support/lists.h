@@ -212,6 +212,8 @@
   X(netcore_client_get_failover) \
   X(netcore_client_set_reachability) \
   X(netcore_client_get_reachability) \
+  X(netcore_client_set_reachability_listener) \
+  X(netcore_request_set_wait_for_network_ms) \
   X(netcore_client_get_statistics) \
   X(netcore_client_list_budgets) \
   X(netcore_client_set_transport) \
@@ -271,6 +273,7 @@
   X(NETCORE_ERR_REFUSED, 1300) \
   X(NETCORE_ERR_NETWORK_METERED, 1400) \
   X(NETCORE_ERR_NETWORK_INTERFACE, 1401) \
+  X(NETCORE_ERR_NETWORK_UNREACHABLE, 1402) \
   X(NETCORE_ERR_DUPLICATE, 1500) \
   X(NETCORE_ERR_TOO_SOON, 1501) \
   X(NETCORE_ERR_RATE_LIMITED, 1502) \

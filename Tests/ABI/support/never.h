@@ -126,6 +126,12 @@ static inline int32_t never_breaker(const netcore_breaker_info *argument0, void 
   return 0;
 }
 
+static inline void never_reachability(netcore_reachability argument0, void *argument1) {
+  (void)argument0;
+  (void)argument1;
+  CHECK(!"reachability runs");
+}
+
 static inline int32_t never_budget(const netcore_budget_info *argument0, void *argument1) {
   (void)argument0;
   (void)argument1;

@@ -1063,6 +1063,16 @@ static netcore_status netcore_client_get_reachability_1(uint64_t h) {
   return netcore_client_get_reachability(h, OUT(netcore_reachability, 0));
 }
 
+static netcore_status netcore_client_set_reachability_listener_1(uint64_t h) {
+  CALLING(netcore_client_set_reachability_listener);
+  return netcore_client_set_reachability_listener(h, never_reachability, NULL, NULL);
+}
+
+static netcore_status netcore_request_set_wait_for_network_ms_1(uint64_t h) {
+  CALLING(netcore_request_set_wait_for_network_ms);
+  return netcore_request_set_wait_for_network_ms(h, 1);
+}
+
 static netcore_status netcore_client_get_statistics_1(uint64_t h) {
   CALLING(netcore_client_get_statistics);
   return netcore_client_get_statistics(h, OUT(netcore_client_statistics, 0));
@@ -1300,6 +1310,8 @@ static const struct probe probes[] = {
   {KIND_CLIENT, "netcore_client_get_failover", "client", netcore_client_get_failover_1, true, {{sizeof(int32_t), false, 0}, {sizeof(netcore_failover_options), true, 0}}},
   {KIND_CLIENT, "netcore_client_set_reachability", "client", netcore_client_set_reachability_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_get_reachability", "client", netcore_client_get_reachability_1, true, {{sizeof(netcore_reachability), false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_reachability_listener", "client", netcore_client_set_reachability_listener_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_wait_for_network_ms", "request", netcore_request_set_wait_for_network_ms_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_get_statistics", "client", netcore_client_get_statistics_1, true, {{sizeof(netcore_client_statistics), true, 0}}},
   {KIND_CLIENT, "netcore_client_list_budgets", "client", netcore_client_list_budgets_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_transport", "client", netcore_client_set_transport_1, true, {{0, false, 0}}},

@@ -137,6 +137,12 @@ static void on_selection(const char *service, const char *environment, void *use
   callback_calls("selection", true, true);
 }
 
+static void on_reachability(netcore_reachability reachability, void *user_data) {
+  (void)user_data;
+  if (reachability < 0 || reachability > 2) violation("a reachability that there is not");
+  callback_calls("reachability", true, true);
+}
+
 static int32_t on_breaker(const netcore_breaker_info *info, void *user_data) {
   (void)user_data;
   if (info->origin.data == NULL || info->failure_count > info->try_count)
@@ -192,6 +198,7 @@ PICK_FUNCTION(netcore_cookie_fn, pick_netcore_cookie_fn, on_cookie)
 PICK_FUNCTION(netcore_task_fn, pick_netcore_task_fn, on_host)
 PICK_FUNCTION(netcore_breaker_fn, pick_netcore_breaker_fn, on_breaker)
 PICK_FUNCTION(netcore_budget_fn, pick_netcore_budget_fn, on_budget)
+PICK_FUNCTION(netcore_reachability_fn, pick_netcore_reachability_fn, on_reachability)
 PICK_FUNCTION(netcore_selection_fn, pick_netcore_selection_fn, on_selection)
 PICK_FUNCTION(netcore_cache_entry_fn, pick_netcore_cache_entry_fn, on_entry)
 PICK_FUNCTION(netcore_cache_event_fn, pick_netcore_cache_event_fn_for_on_event, on_event)

@@ -253,6 +253,7 @@ _CLASSES: List[Tuple[Type[errors.Error], Type[httpx.TransportError]]] = [
     (errors.ConnectError, httpx.ConnectError),
     (errors.ResolveError, httpx.ConnectError),
     (errors.BreakerOpen, httpx.ConnectError),
+    (errors.NetworkUnreachable, httpx.ConnectError),
     (errors.TLSError, httpx.ConnectError),
     (errors.ProtocolError, httpx.RemoteProtocolError),
     (errors.InvalidURL, httpx.UnsupportedProtocol),

@@ -69,6 +69,7 @@ ERR_BODY_REWIND = 1201
 ERR_REFUSED = 1300
 ERR_NETWORK_METERED = 1400
 ERR_NETWORK_INTERFACE = 1401
+ERR_NETWORK_UNREACHABLE = 1402
 ERR_DUPLICATE = 1500
 ERR_TOO_SOON = 1501
 ERR_RATE_LIMITED = 1502
@@ -497,6 +498,7 @@ class RequestInfo(Sized):
         ("min_interval_key", Bytes),
         ("min_interval_wait", c_int32),
         ("rate_key", Bytes),
+        ("wait_for_network_ms", c_uint64),
     ]
 
 
@@ -908,6 +910,8 @@ TaskFn = CFUNCTYPE(None, c_uint64, c_void_p)
 
 BreakerFn = CFUNCTYPE(c_int32, POINTER(BreakerInfo), c_void_p)
 
+ReachabilityFn = CFUNCTYPE(None, c_int32, c_void_p)
+
 BudgetFn = CFUNCTYPE(c_int32, POINTER(BudgetInfo), c_void_p)
 
 TransportFn = CFUNCTYPE(None, c_uint64, c_uint64, c_void_p)
@@ -1231,6 +1235,10 @@ client_get_failover = function(
 )
 client_set_reachability = function("netcore_client_set_reachability", c_int32, c_uint64, c_int32)
 client_get_reachability = function("netcore_client_get_reachability", c_int32, c_uint64, POINTER(c_int32))
+client_set_reachability_listener = function(
+    "netcore_client_set_reachability_listener", c_int32, c_uint64, c_void_p, c_void_p, c_void_p
+)
+request_set_wait_for_network_ms = function("netcore_request_set_wait_for_network_ms", c_int32, c_uint64, c_uint64)
 client_get_statistics = function("netcore_client_get_statistics", c_int32, c_uint64, POINTER(ClientStatistics))
 client_list_budgets = function("netcore_client_list_budgets", c_int32, c_uint64, c_void_p, c_void_p)
 client_set_transport = function("netcore_client_set_transport", c_int32, c_uint64, c_void_p, c_void_p, c_void_p)

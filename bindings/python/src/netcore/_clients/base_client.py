@@ -10,13 +10,13 @@ from .._functions.hooks import FilterFunction, Hooks
 from .._inputs.encode import header_fields
 from .._inputs.kinds import HeadersInput, HeaderValue
 from .._requests.breaker import BreakerInfo, read_breakers
-from .._requests.failover import get_reachability, set_reachability
 from .._requests.rate import Rate, set_rate
 from .client_statistics import BudgetInfo, ClientStatistics, read_budgets, read_statistics
 from .core import Core
 from .headers import ClientHeaders
 from .network import set_network
 from .options import ClientOptions
+from .reachability import Reachability, ReachabilityListener
 from .services import SelectionListener, Services
 
 
@@ -28,6 +28,7 @@ class BaseClient:
     _hooks: Hooks
     _credentials: Credentials
     _cookies: Cookies
+    _reachability: Reachability
 
     def _begin(self, options: ClientOptions) -> None:
         """Makes what there is besides the core."""
@@ -35,6 +36,7 @@ class BaseClient:
         self._hooks = Hooks(self._core)
         self._credentials = Credentials(self._hooks)
         self._cookies = Cookies(self._core)
+        self._reachability = Reachability(self._core)
         cookies = options.get("cookies")
         if isinstance(cookies, Mapping):
             self._cookies.update(cookies)
@@ -259,17 +261,24 @@ class BaseClient:
     @property
     def reachability(self) -> str:
         """Whether the network can be reached, as the application knows it: ``"unknown"``, the default, ``"reachable"``
-        or ``"unreachable"``. In the last case failures are not counted against a service (`Failover`). Requests are
-        sent all the same. Set it when it changes."""
+        or ``"unreachable"``. Set it when it changes. While it is ``"unreachable"``, failures are not counted against a
+        service (`Failover`), and requests with `wait_for_network` wait; others are sent all the same."""
         self._core.usable_requests()
-        return get_reachability(self._core.handle)
+        return self._reachability.value
 
     @reachability.setter
     def reachability(self, value: str) -> None:
         self._core.usable_requests()
-        status = set_reachability(self._core.handle, value)
-        if status:
-            raise self._core.call_error(status)
+        self._reachability.value = value
+
+    def on_reachability_change(self, listener: Optional[ReachabilityListener]) -> None:
+        """Sets a function that is called with the reachability at each change of it, in a thread of netcore's. What it
+        raises is logged, and raised by `close`. None for none.
+
+        :raises TypeError: not a function.
+        """
+        self._core.usable_requests()
+        self._reachability.set_listener(listener)
 
     # What there is to know
 

@@ -241,6 +241,10 @@ class InterfaceNotAllowed(NetworkNotAllowed):
     """It is that of another interface."""
 
 
+class NetworkUnreachable(Error, ConnectionError):
+    """The network was unreachable (`Client.reachability`) for as long as the request waits for it. Nothing was sent."""
+
+
 class BreakerOpen(Error, ConnectionError):
     """The server fails, and is spared (`Client(breaker=…)`). `retry_after` says for how long. Nothing was sent."""
 
@@ -290,6 +294,7 @@ _BY_STATUS: Dict[int, Type[Error]] = {
     ffi.ERR_BODY_REWIND: BodyRewindError,
     ffi.ERR_NETWORK_METERED: MeteredNotAllowed,
     ffi.ERR_NETWORK_INTERFACE: InterfaceNotAllowed,
+    ffi.ERR_NETWORK_UNREACHABLE: NetworkUnreachable,
     ffi.ERR_BREAKER_OPEN: BreakerOpen,
     ffi.ERR_DUPLICATE: DuplicateRequest,
     ffi.ERR_TOO_SOON: TooSoon,

@@ -118,6 +118,17 @@ class CommonOptions(TypedDict, total=False):
             passes_none=True,
         ),
     ]
+    wait_for_network: Annotated[
+        Optional[float],
+        Option(
+            """seconds, at most a day, that the request waits for the network each time that it is about to be sent
+            while the client's `reachability` is ``"unreachable"``; it then ends with `NetworkUnreachable`. A wait
+            before the first attempt counts to no timeout. Default None: it does not wait, and is sent.""",
+            ffi.request_set_wait_for_network_ms,
+            conversions.wait_for_network,
+            default=None,
+        ),
+    ]
     sent_once: Annotated[
         bool,
         Option(

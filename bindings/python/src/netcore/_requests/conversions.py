@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping
+from typing import Any, Mapping, Optional
 
 from .._cache.types import CacheMode
 from .._errors.errors import reject
@@ -67,3 +67,11 @@ def cache_mode(value: Any, name: str) -> int:
     if not isinstance(value, CacheMode):
         raise TypeError(f"{name}: netcore.CacheMode expected, not {type(value).__name__}")
     return value
+
+
+def wait_for_network(value: Optional[float], name: str) -> int:
+    """Seconds as milliseconds; None is 0."""
+    found = milliseconds(value, name)
+    if found > 86_400_000:
+        reject(f"{name}: {value!r} is more than a day")
+    return found

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_int32, c_uint64
+from ctypes import byref, c_uint64
 from dataclasses import dataclass
 from typing import Optional, Union
 
 from .._c import ffi
-from .._errors.errors import call_error, check, refused_argument
+from .._errors.errors import call_error, refused_argument
 from .._inputs import encode
 from .._inputs.limits import milliseconds
 
@@ -82,19 +82,3 @@ def _c_options(failover: Failover) -> ffi.FailoverOptions:
         failure_percent=encode.percent(failover.failure_ratio, "failure_ratio", 0.01, 1),
         cool_down_ms=NEVER if cool_down is None else milliseconds(cool_down, "cool_down"),
     )
-
-
-_REACHABILITIES = {value: name for name, value in ffi.REACHABILITIES.items()}
-
-
-def set_reachability(client: c_uint64, value: str) -> int:
-    """Says whether the network can be reached, and returns the status."""
-    status: int = ffi.client_set_reachability(client, encode.choice(value, ffi.REACHABILITIES, "reachability"))
-    return status
-
-
-def get_reachability(client: c_uint64) -> str:
-    """What `set_reachability` said."""
-    found = c_int32()
-    check(ffi.client_get_reachability(client, byref(found)))
-    return _REACHABILITIES.get(found.value, "unknown")
