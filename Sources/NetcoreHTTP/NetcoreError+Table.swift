@@ -75,7 +75,7 @@ extension NetcoreError.Code {
 
     /// For a status of the application's own.
     package static let applicationRow = Row(
-        code: Self(rawValue: 2000), name: "NETCORE_STATUS_HOST", message: "a status of the application's own",
+        code: Self(rawValue: 2000), name: "NETCORE_STATUS_APPLICATION", message: "a status of the application's own",
         isRetryable: false)
 
     /// For a value that is no status.

@@ -35,7 +35,7 @@ final class Identities: Sendable {
     /// Whether a request is for an origin whose token is not there yet: it is not known yet whose stored answers it may have.
     func awaitToken(_ request: BuiltRequest) -> Bool {
         guard settings.hasIdentities, !request.options.isBare, request.form.takesToken(Hop.Trimming()),
-            let source = settings.current.tokenSources[request.url.origin]
+            let source = settings.snapshot.values.tokenSources[request.url.origin]
         else { return false }
         return source.current == nil
     }
@@ -52,7 +52,7 @@ final class Identities: Sendable {
         let form = request.form
         guard !form.options.isBare else { return (result, nil) }
         if answer == nil, form.takesToken(target.trimming),
-            let token = settings.current.tokenSources[target.url.origin]?.current
+            let token = settings.snapshot.values.tokenSources[target.url.origin]?.current
         {
             result.fields.append(Request.Field(name: "Authorization", value: Array("Bearer \(token.text)".utf8)))
             number = token.number

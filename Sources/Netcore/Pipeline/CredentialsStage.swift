@@ -39,7 +39,7 @@ final class CredentialsStage: Stage, @unchecked Sendable {  // confined to the l
 
     private func source(of exchange: Exchange) -> TokenSource? {
         let settings = context.client.settings
-        return settings.hasIdentities ? settings.current.tokenSources[exchange.hop.url.origin] : nil
+        return settings.hasIdentities ? settings.snapshot.values.tokenSources[exchange.hop.url.origin] : nil
     }
 
     /// Puts what says who sends it on the hop.

@@ -37,7 +37,7 @@ final class FailoverStage: Stage {
 
     /// Does what the count says.
     private func leave(_ route: ServiceRoute, _ count: (inout Failover, Failover.Place) -> Failover.Action?) {
-        guard let selected = settings.current.place else { return }
+        guard let selected = settings.snapshot.values.place else { return }
         let now = milliseconds
         switch route.rule.with(now: now, { count(&$0, selected) }) {
         case nil: break
@@ -62,7 +62,8 @@ final class FailoverStage: Stage {
 
     /// Nothing of it was sent: it goes to the service that is selected now, whatever it is.
     private func moveRefused(_ exchange: Exchange, _ route: ServiceRoute) {
-        guard exchange.refusedMoves < Self.mostMoves, let service = settings.current.otherService(than: route.place)
+        guard exchange.refusedMoves < Self.mostMoves,
+            let service = settings.snapshot.values.otherService(than: route.place)
         else { return }
         exchange.refusedMoves += 1
         exchange.move = Move(service: service, due: context.now)

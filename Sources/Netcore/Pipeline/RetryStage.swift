@@ -130,7 +130,7 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
 
     /// The service that the next attempt goes to, if it is not the same.
     private func otherService(_ exchange: Exchange) -> String? {
-        exchange.route.flatMap { context.client.settings.current.otherService(than: $0.place) }
+        exchange.route.flatMap { context.client.settings.snapshot.values.otherService(than: $0.place) }
     }
 
     private func draw(_ exchange: Exchange, _ retrying: Retrying) -> Bool {
