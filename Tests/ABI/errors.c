@@ -57,7 +57,7 @@ static void test_statuses_of_the_application(void) {
   CHECK_EQUAL(NETCORE_STATUS_APPLICATION_FIRST, 2000);
   CHECK_EQUAL(NETCORE_STATUS_APPLICATION_LAST, 2999);
   for (netcore_status value = NETCORE_STATUS_APPLICATION_FIRST; value <= NETCORE_STATUS_APPLICATION_LAST; value++) {
-    CHECK(strcmp(netcore_status_name(value), "NETCORE_STATUS_HOST") == 0);
+    CHECK(strcmp(netcore_status_name(value), "NETCORE_STATUS_APPLICATION") == 0);
     CHECK(strstr(netcore_status_message(value), "application") != NULL);
   }
 }
