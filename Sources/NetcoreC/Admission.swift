@@ -51,6 +51,9 @@ extension RateScope {
 
 extension Rate {
     fileprivate init(_ from: netcore_rate) throws(NetcoreError) {
+        guard from.reserved == 0 else {
+            throw NetcoreError(.invalidArgument, argument: "reserved", "must be 0")
+        }
         self.init()
         if from.requests != 0 { requests = Int(from.requests) }
         if from.interval_ms != 0 { interval = .milliseconds(Int64(clamping: from.interval_ms)) }

@@ -29,7 +29,10 @@ package enum Fork {
     private static func end(inChild isChild: Bool) {
         let holds = holdsFirstUse
         // The lock stays locked in the child.
-        if isChild, !holds { for use in [FirstUse.client, .threads] { use.isReady.store(true, ordering: .relaxed) } }
+        if isChild, !holds {
+            hasClient.store(true, ordering: .relaxed)
+            hasThreads.store(true, ordering: .relaxed)
+        }
         HandleTable.shared.lock.unlock()
         Log.lock.unlock()
         Standstill.endFork(inChild: isChild)
@@ -44,11 +47,28 @@ package enum Fork {
     /// Between the handlers of one fork, under the lock of the standstill.
     nonisolated(unsafe) private static var holdsFirstUse = false
 
-    /// What the first use of sets up parts of libraries and of Swift's runtime for the whole process.
-    package final class FirstUse: Sendable {
-        package static let client = FirstUse()
-        package static let threads = FirstUse()
-        fileprivate let isReady = Atomic<Bool>(false)
+    // Plain values: what Swift makes at its first use is made under a lock of its own, which the child would find held.
+    private static let hasClient = Atomic<Bool>(false)
+    private static let hasThreads = Atomic<Bool>(false)
+
+    /// What sets up parts of libraries and of Swift's runtime for the whole process when it is first used.
+    package enum FirstUse {
+        case client
+        case threads
+
+        fileprivate var hasEnded: Bool {
+            switch self {
+            case .client: hasClient.load(ordering: .acquiring)
+            case .threads: hasThreads.load(ordering: .acquiring)
+            }
+        }
+
+        fileprivate func end() {
+            switch self {
+            case .client: hasClient.store(true, ordering: .releasing)
+            case .threads: hasThreads.store(true, ordering: .releasing)
+            }
+        }
     }
 
     /// Does something whose first success sets things up under locks that the child of a fork would find held. A fork waits for it.
@@ -56,10 +76,10 @@ package enum Fork {
     package static func afterFirstUse<Result, Failure: Error>(
         of use: FirstUse, _ body: (_ isFirst: Bool) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        guard isWatched, !use.isReady.load(ordering: .acquiring) else { return try body(false) }
+        guard isWatched, !use.hasEnded else { return try body(false) }
         return try firstUse.withLock { () throws(Failure) in
-            let result = try body(!use.isReady.load(ordering: .relaxed))
-            use.isReady.store(true, ordering: .releasing)
+            let result = try body(!use.hasEnded)
+            use.end()
             return result
         }
     }

@@ -296,6 +296,10 @@ static void tour_lists(netcore_client client, netcore_request request) {
   CALL(netcore_client_set_failover, client, &failover);
   CALL(netcore_client_get_failover, client, NULL, &failover);
   CHECK_OK(netcore_client_set_failover(client, NULL));
+  netcore_rate rate = NETCORE_RATE_INIT;
+  rate.requests = 1000000;
+  CALL(netcore_client_set_rate, client, NETCORE_RATE_SCOPE_TAG, "no request has it", &rate);
+  CALL(netcore_client_get_rate, client, NETCORE_RATE_SCOPE_TAG, "no request has it", &rate);
   CALL(netcore_client_get_reachability, client, &reachability);
   CALL(netcore_client_set_reachability, client, reachability);
   CALL(netcore_client_set_reachability_listener, client, NULL, NULL, NULL);

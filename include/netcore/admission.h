@@ -116,6 +116,8 @@ typedef struct netcore_rate {
    *  or X-RateLimit-Remaining and X-RateLimit-Reset, that none are left; for an hour at most.
    *  Default 0. */
   int32_t server_hints;
+  /** 0. */
+  int32_t reserved;
 } netcore_rate;
 
 #define NETCORE_RATE_INIT NETCORE_INIT(netcore_rate)
@@ -128,7 +130,7 @@ typedef struct netcore_rate {
  * netcore_error.retry_after_ms says how long the wait would be. Requests with a higher priority go
  * first; a lower one goes before newcomers after 10 s for each step.
  *
- * @param rate  Copied. Null, the default, for any number. Requests that wait are judged anew.
+ * @param rate  Copied. Null, the default, for any number. Requests that wait are checked again.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_STRUCT,
  *         NETCORE_ERR_INVALID_ARGUMENT (a member that is out of range or contradicts another, or a
  *         name that does not go with the scope; netcore_last_error() names it),

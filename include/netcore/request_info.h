@@ -107,13 +107,13 @@ typedef struct netcore_request_info {
   int32_t idempotent;
   /** A netcore_duplicates value (netcore/admission.h). */
   int32_t duplicates;
-  /** What netcore_request_set_expect_continue() set; 0 for off. */
-  uint64_t expect_continue_ms;
+  int32_t min_interval_wait;
   /** The shortest time between equal requests, in milliseconds; 0 for none. */
   uint64_t min_interval_ms;
   netcore_bytes min_interval_key;
-  int32_t min_interval_wait;
   netcore_bytes rate_key;
+  /** What netcore_request_set_expect_continue() set; 0 for off. */
+  uint64_t expect_continue_ms;
   uint64_t wait_for_network_ms;
 } netcore_request_info;
 

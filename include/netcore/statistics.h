@@ -55,6 +55,8 @@ typedef struct netcore_budget_info {
   /** Whole tokens at this time, and at most. */
   uint32_t tokens;
   uint32_t capacity;
+  /** Reserved, 0. */
+  uint32_t reserved;
   /** Scheme, host and port. NUL-terminated; borrowed until the function returns. */
   netcore_bytes origin;
 } netcore_budget_info;

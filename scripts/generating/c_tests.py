@@ -40,6 +40,7 @@ SAMPLES = {
     "netcore_client_import_cookies.text": '""',
     "netcore_client_import_cookies.size_bytes": "0",
     "netcore_client_set_network.network": "NULL",
+    "netcore_client_set_rate.scope": "NETCORE_RATE_SCOPE_TAG",
     "netcore_request_remove_header.name": '"X-B"',
     "netcore_request_add_param_json.value": '"[]"',
     "netcore_request_add_param_list.value": '"[1]"',
@@ -53,7 +54,7 @@ SAMPLES = {
 STRUCTS = {"netcore_reader": "&never_reader", "netcore_cookie": "&some_cookie"}
 # Functions that set something, or read it, and whose sample call succeeds on any request and client; but for these.
 PLAIN = re.compile(r"netcore_(client|request)_(set|add|remove|get|select|clear|export|import)_")
-NOT_PLAIN = {"netcore_client_get_cached"}
+NOT_PLAIN = {"netcore_client_get_cached", "netcore_client_get_rate"}
 
 
 class Call:

@@ -1030,7 +1030,7 @@ static netcore_status netcore_request_set_min_interval_1(uint64_t h) {
 
 static netcore_status netcore_client_set_rate_1(uint64_t h) {
   CALLING(netcore_client_set_rate);
-  return netcore_client_set_rate(h, 1, "a", NULL);
+  return netcore_client_set_rate(h, NETCORE_RATE_SCOPE_TAG, "a", NULL);
 }
 
 static netcore_status netcore_client_get_rate_1(uint64_t h) {
@@ -1304,7 +1304,7 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_set_duplicates", "request", netcore_request_set_duplicates_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_min_interval", "request", netcore_request_set_min_interval_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_rate", "client", netcore_client_set_rate_1, true, {{0, false, 0}}},
-  {KIND_CLIENT, "netcore_client_get_rate", "client", netcore_client_get_rate_1, true, {{sizeof(netcore_rate), true, 0}}},
+  {KIND_CLIENT, "netcore_client_get_rate", "client", netcore_client_get_rate_1, false, {{sizeof(netcore_rate), true, 0}}},
   {KIND_REQUEST, "netcore_request_set_rate_key", "request", netcore_request_set_rate_key_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_failover", "client", netcore_client_set_failover_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_get_failover", "client", netcore_client_get_failover_1, true, {{sizeof(int32_t), false, 0}, {sizeof(netcore_failover_options), true, 0}}},

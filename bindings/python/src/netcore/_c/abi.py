@@ -493,11 +493,11 @@ class RequestInfo(Sized):
         ("tag_count", c_uint32),
         ("idempotent", c_int32),
         ("duplicates", c_int32),
-        ("expect_continue_ms", c_uint64),
+        ("min_interval_wait", c_int32),
         ("min_interval_ms", c_uint64),
         ("min_interval_key", Bytes),
-        ("min_interval_wait", c_int32),
         ("rate_key", Bytes),
+        ("expect_continue_ms", c_uint64),
         ("wait_for_network_ms", c_uint64),
     ]
 
@@ -837,6 +837,7 @@ class Rate(Sized):
         ("transfers", c_uint32),
         ("max_wait_ms", c_uint64),
         ("server_hints", c_int32),
+        ("reserved", c_int32),
     ]
 
 
@@ -880,6 +881,7 @@ class BudgetInfo(Sized):
         ("size", c_uint32),
         ("tokens", c_uint32),
         ("capacity", c_uint32),
+        ("reserved", c_uint32),
         ("origin", Bytes),
     ]
 
