@@ -6,6 +6,7 @@
 
 #include <netdb.h>
 
+#include "support/held_wait.h"
 #include "support/server.h"
 
 static struct server *server;
@@ -93,36 +94,6 @@ static void test_threads_refused(void) {
   WAIT_UNTIL(server_held(server) == 0);
 }
 
-/* A thread in netcore_perform() on the held server. */
-struct waiter {
-  pthread_t thread;
-  netcore_status status;
-  uint64_t timeout_ms;
-  netcore_task task;
-};
-
-static void *wait_for_answer(void *argument) {
-  struct waiter *waiter = argument;
-  netcore_response response = 0;
-  netcore_request request = request_new("GET", server_url(server, "/"));
-  waiter->status = netcore_perform_for(client, request, waiter->timeout_ms, &waiter->task, &response, NULL);
-  netcore_response_release(response);
-  netcore_request_destroy(request);
-  return NULL;
-}
-
-static void begin_wait(struct waiter *waiter, uint64_t timeout_ms) {
-  unsigned received = server_received(server);
-  *waiter = (struct waiter){.timeout_ms = timeout_ms};
-  REQUIRE(pthread_create(&waiter->thread, NULL, wait_for_answer, waiter) == 0);
-  WAIT_UNTIL(server_received(server) == received + 1);
-}
-
-static void end_wait(struct waiter *waiter, netcore_status status) {
-  REQUIRE(pthread_join(waiter->thread, NULL) == 0);
-  CHECK_STATUS(waiter->status, status);
-}
-
 /* What others dispatched goes on without the thread that drove, whether its time was up or its answer there. */
 static void test_leaving(void) {
   struct tally ended = TALLY_INITIAL;
@@ -134,7 +105,7 @@ static void test_leaving(void) {
     check_case =
         is_in_time ? "the thread that drives gets its answer" : "the thread that drives has waited long enough";
     ended.count = 0;
-    begin_wait(&waiter, is_in_time ? UINT64_MAX : stretched(200));
+    begin_wait(&waiter, client, server, is_in_time ? UINT64_MAX : stretched(200));
     unsigned received = server_received(server);
     for (int i = 0; i < 5; i++) CHECK_OK(netcore_dispatch(client, request, on_done, &ended, NULL));
     WAIT_UNTIL(server_received(server) == received + 5);
@@ -147,7 +118,7 @@ static void test_leaving(void) {
     CHECK_OK(netcore_response_release(response));
   }
   check_case = "a time limit after the thread that drove has left";
-  begin_wait(&waiter, 1);
+  begin_wait(&waiter, client, server, 1);
   end_wait(&waiter, NETCORE_ERR_IN_PROGRESS);
   CHECK_OK(netcore_request_set_total_timeout_ms(request, 30));
   ended.count = 0;
@@ -170,7 +141,7 @@ static void test_ends(void) {
   for (int i = 0; i < 3; i++) {
     check_case = i == 0 ? "destroyed while a thread drives" : i == 1 ? "shut down" : "destroyed by another thread";
     client = client_new(i == 1 ? NETCORE_COMPLETION_MODE_QUEUE : NETCORE_COMPLETION_MODE_CALLBACK);
-    for (int j = 0; j < 3; j++) begin_wait(&waiters[j], UINT64_MAX);
+    for (int j = 0; j < 3; j++) begin_wait(&waiters[j], client, server, UINT64_MAX);
     if (i == 1) {
       CHECK_OK(netcore_client_shutdown(client));
     } else {
@@ -196,7 +167,7 @@ static void test_signals(void) {
   check_case = "signals for the thread that drives";
   client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   REQUIRE(sigaction(SIGUSR1, &action, NULL) == 0);
-  begin_wait(&waiter, UINT64_MAX);
+  begin_wait(&waiter, client, server, UINT64_MAX);
   for (unsigned i = 1; i <= 20; i++) {
     REQUIRE(pthread_kill(waiter.thread, SIGUSR1) == 0);
     WAIT_UNTIL(__atomic_load_n(&signals, __ATOMIC_SEQ_CST) == i); /* its handler runs while the call waits */

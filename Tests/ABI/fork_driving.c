@@ -6,6 +6,7 @@
 
 #include <sys/wait.h>
 
+#include "support/held_wait.h"
 #include "support/server.h"
 
 static struct server *server;
@@ -20,41 +21,11 @@ static void check_performs(int count) {
   }
 }
 
-/* A thread in netcore_perform() on the held server. */
-struct waiter {
-  pthread_t thread;
-  netcore_status status;
-  uint64_t timeout_ms;
-  netcore_task task;
-};
-
-static void *wait_for_answer(void *argument) {
-  struct waiter *waiter = argument;
-  netcore_response response = 0;
-  netcore_request request = request_new("GET", server_url(server, "/"));
-  waiter->status = netcore_perform_for(client, request, waiter->timeout_ms, &waiter->task, &response, NULL);
-  netcore_response_release(response);
-  netcore_request_destroy(request);
-  return NULL;
-}
-
-static void begin_wait(struct waiter *waiter, uint64_t timeout_ms) {
-  unsigned received = server_received(server);
-  *waiter = (struct waiter){.timeout_ms = timeout_ms};
-  REQUIRE(pthread_create(&waiter->thread, NULL, wait_for_answer, waiter) == 0);
-  WAIT_UNTIL(server_received(server) == received + 1);
-}
-
-static void end_wait(struct waiter *waiter, netcore_status status) {
-  REQUIRE(pthread_join(waiter->thread, NULL) == 0);
-  CHECK_STATUS(waiter->status, status);
-}
-
 static void test_fork(void) {
   struct waiter waiter;
   check_case = "a fork while a thread drives";
   client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
-  begin_wait(&waiter, UINT64_MAX);
+  begin_wait(&waiter, client, server, UINT64_MAX);
   for (int i = 0; i < (is_slow() ? 2 : 10); i++) {
     int status = 0;
     netcore_response response = 0;

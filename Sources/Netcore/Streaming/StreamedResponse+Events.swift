@@ -4,7 +4,7 @@ extension StreamedResponse {
     /// The events of an event stream (HTML standard, section 9.2), such as the answers of language models. They can be read once; who
     /// reads on begins where the one before stopped.
     ///
-    /// They end with the body; what stands after its last blank line is no event. No other connection is made then.
+    /// They end with the body; text after its last blank line is not an event. No other connection is made then.
     ///
     /// - Parameter largestEvent: bytes of an event as it comes. A larger one is an error with code `limitBodyBytes`, after which no
     ///   other is read. What the first iteration of a response says holds.

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_uint64
+from ctypes import c_uint64
 from dataclasses import dataclass
 from typing import Any, List, Optional, Tuple, Union
 
 from .._c import ffi
 from .._c.buffers import copy
-from .._errors.errors import call_error, check, refused_argument
+from .._errors.errors import check
 from .._inputs import encode
 from .._inputs.limits import milliseconds
+from .policy import set_policy
 
 NONE = (1 << 32) - 1
 """For a figure: none."""
@@ -88,16 +89,7 @@ def set_breaker(client: c_uint64, value: BreakerInput) -> None:
 
     :raises InvalidRequest: a figure that is out of range, or contradicts another or those of the client's retries.
     """
-    if value is None or value is False:
-        return
-    if value is True:
-        value = Breaker()
-    if not isinstance(value, Breaker):
-        raise TypeError(f"breaker: bool, netcore.Breaker or None expected, not {type(value).__name__}")
-    status = ffi.client_set_breaker(client, byref(_c_options(value)))
-    if status:
-        name = refused_argument()
-        raise call_error(status, argument=_NAMES.get(name, name))
+    set_policy(client, "breaker", value, Breaker, ffi.client_set_breaker, _c_options, _NAMES)
 
 
 _NAMES = {

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_uint64
+from ctypes import c_uint64
 from dataclasses import dataclass
 from typing import Optional, Union
 
 from .._c import ffi
-from .._errors.errors import call_error, refused_argument
 from .._inputs import encode
 from .._inputs.limits import milliseconds
+from .policy import set_policy
 
 NEVER = (1 << 64) - 1
 
@@ -52,16 +52,7 @@ def set_failover(client: c_uint64, value: FailoverInput) -> None:
 
     :raises InvalidRequest: a figure that is out of range.
     """
-    if value is None or value is False:
-        return
-    if value is True:
-        value = Failover()
-    if not isinstance(value, Failover):
-        raise TypeError(f"failover: bool, netcore.Failover or None expected, not {type(value).__name__}")
-    status = ffi.client_set_failover(client, byref(_c_options(value)))
-    if status:
-        name = refused_argument()
-        raise call_error(status, argument=_NAMES.get(name, name))
+    set_policy(client, "failover", value, Failover, ffi.client_set_failover, _c_options, _NAMES)
 
 
 _NAMES = {
