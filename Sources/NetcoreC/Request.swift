@@ -148,7 +148,7 @@ public func netcore_request_set_body(
 }
 
 private func setTimeout(
-    _ handle: netcore_request, _ timeout: UInt64, _ option: OwnOptions, _ path: WritableKeyPath<TimeoutSet, Int>
+    _ handle: netcore_request, _ timeout: UInt64, _ option: OwnOption, _ path: WritableKeyPath<TimeoutSet, Int>
 ) -> netcore_status {
     change(handle) { (request) throws(NetcoreError) in
         guard timeout <= UInt64(TimeoutSet.maximum) else {

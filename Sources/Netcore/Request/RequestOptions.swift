@@ -5,7 +5,7 @@ package import NetcoreTransport
 /// in which a request is sent, take all of them.
 package struct RequestOptions: Sendable {
     /// Which of them the request sets itself: those win over the client's defaults.
-    package internal(set) var own: OwnOptions = []
+    package internal(set) var own = OwnOptions()
     package var serializer = ParameterSerializer.form
     /// The Content-Type, unless the request or its client has that field.
     package var contentType: [UInt8]?
