@@ -9,13 +9,17 @@ failed=0
 
 # suite NAME SECONDS COMMAND…: runs a suite that may take so many seconds and must hold at least one test.
 suite() {
-  local name=$1 limit=$2 status=0 start=$SECONDS counts
+  local name=$1 limit=$2 status=0 start=$SECONDS counts running
   shift 2
   rm -rf "${results:?}/$name"
   mkdir -p "$results/$name"
-  timeout --kill-after=30 "$limit" "$@" >"$results/$name/log" 2>&1 </dev/null || status=$?
+  timeout --kill-after=30 "$limit" "$@" >"$results/$name/log" 2>&1 </dev/null &
+  running=$!
+  trap 'kill "$running"; exit 130' INT TERM
+  wait "$running" || status=$?
+  trap - INT TERM
   counts=$("$root/scripts/tally" --exit-status "$status" "$results/$name")
-  (( passed += ${counts% *}, failed += ${counts#* } )) || true
+  echo "$counts" >"$results/$name/counts"
   if [[ $status != 0 || $counts != *" 0" ]]; then
     printf '\n---- %s: status %s, the end of %s:\n' "$name" "$status" "build/results/${results##*/}/$name/log"
     tail -n 300 "$results/$name/log"
@@ -24,8 +28,13 @@ suite() {
   printf '%-12s %5d passed  %3d failed  %4d s\n' "$name" "${counts% *}" "${counts#* }" $(( SECONDS - start ))
 }
 
-# Prints the sum as the last line; answers whether all went well.
+# Prints the sum of the suites NAME… as the last line; answers whether all went well. One without counts has failed.
 finish() {
+  local name counts
+  for name; do
+    counts=$(cat "$results/$name/counts") || counts="0 1"
+    (( passed += ${counts% *}, failed += ${counts#* } )) || true
+  done
   printf '%d passed, %d failed\n' "$passed" "$failed"
   (( failed == 0 && passed > 0 ))
 }
