@@ -70,6 +70,7 @@
 #include "netcore/failover.h"
 #include "netcore/reachability.h"
 #include "netcore/statistics.h"
+#include "netcore/observer.h"
 #include "netcore/transport.h"
 #include "netcore/log.h"
 

@@ -185,6 +185,13 @@ enum Lookup {
         return unsafeDowncast(object, to: EventSource.self)
     }
 
+    static func observer(_ handle: netcore_observer) throws(NetcoreError) -> EventObserver {
+        guard let object = HandleTable.shared.object(handle, .observer) else {
+            throw missing(handle, .observer, "observer")
+        }
+        return unsafeDowncast(object, to: EventObserver.self)
+    }
+
     static func missing(_ handle: UInt64, _ kind: HandleKind, _ name: StaticString) -> NetcoreError {
         guard !HandleTable.shared.isForked(handle, kind) else {
             return NetcoreError(.forked, argument: "\(name)", "the handle was made before fork(), in the parent")

@@ -8,6 +8,7 @@ package enum HandleKind: UInt8, Sendable {
     case cache = 6
     case hop = 7
     case eventSource = 8
+    case observer = 9
 }
 
 /// The process's table of handles: numbers below 2^53 for objects.

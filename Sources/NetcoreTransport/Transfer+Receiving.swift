@@ -39,7 +39,10 @@ extension Transfer {
     /// A whole header line. Returns false to end the transfer.
     func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         let isFirst = firstByte == .never
-        if isFirst { firstByte = .now }
+        if isFirst {
+            firstByte = .now
+            handler?.transferDid(.receives)
+        }
         enter(.receiving)
         do throws(NetcoreError) {
             switch try head.consume(line) {

@@ -97,6 +97,16 @@ extension Transfer {
         return lacksCloseNotify || decoder.endsUncleanly
     }
 
+    /// Tells of the connection that the request goes out on, and, where it has no body, that it has gone.
+    func reportConnection(to handler: any TransferHandler) {
+        let timings = timings(isReused: netcore_getinfo_long(easy, CURLINFO_NUM_CONNECTS) == 0)
+        let spent = (timings.dns ?? 0) + (timings.connect ?? 0) + (timings.tls ?? 0)
+        if spent > 0 {
+            handler.transferDid(.connected(timings, since: requestStart.adding(microseconds: -spent)))
+        }
+        if wire?.body == nil { handler.transferDid(.sent(0)) }
+    }
+
     private func timings(isReused: Bool) -> Timings {
         var timings = Timings()
         if firstByte != .never { timings.firstByte = firstByte.microseconds(since: requestStart) }

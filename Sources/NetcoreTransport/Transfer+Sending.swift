@@ -70,6 +70,7 @@ extension Transfer {
         sentBodyBytes += size
         let isAll = isEnd || sentBodyBytes == wire?.body?.length
         if hopTime.step.rawValue != HopTime.Step.receiving.rawValue { enter(isAll ? .waiting : .sending) }
+        if isAll { handler?.transferDid(.sent(sentBodyBytes)) }
         handler?.transferDidProgress(received: receivedBodyBytes, expected: -1, sent: sentBodyBytes)
         return size
     }

@@ -169,6 +169,7 @@ final class Transfer {
     func connectionDidBegin() {
         requestStart = .now
         enter(wire?.body == nil ? .waiting : .sending)
+        if let handler, handler.isObserved { reportConnection(to: handler) }
     }
 
     /// Which directions of the transfer are paused, as libcurl takes it.

@@ -9,6 +9,12 @@ package protocol TransferHandler: AnyObject {
     /// Bytes of the body: received and expected (-1 when not known) as transferred, and sent.
     func transferDidProgress(received: Int, expected: Int, sent: Int)
 
+    /// Whether anybody wants to know of its steps.
+    var isObserved: Bool { get }
+
+    /// The hop came so far.
+    func transferDid(_ step: TransferStep)
+
     /// A 1xx answer came.
     func transferDidReceiveInterim(status: Int, _ fields: FieldBlock)
 
@@ -23,6 +29,21 @@ package protocol TransferHandler: AnyObject {
 
     /// The hop has ended; nothing follows. The next one may be started at once.
     func transferDidEnd(_ result: Response)
+}
+
+/// How far a hop has come. A hop that is sent on another connection has each step again.
+package enum TransferStep {
+    /// It has a new connection, which was begun at that time, and took so long.
+    case connected(Timings, since: MonotonicTime)
+    /// The request was handed over, with so many bytes of a body.
+    case sent(Int)
+    /// The first byte of an answer came.
+    case receives
+}
+
+extension TransferHandler {
+    package var isObserved: Bool { false }
+    package func transferDid(_ step: TransferStep) {}
 }
 
 /// What becomes of a received body.

@@ -75,6 +75,8 @@ static void make_stale(const char *url) {
   netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   CHECK_OK(netcore_event_source_create(client, stale[KIND_REQUEST], NULL, &stale[KIND_EVENT_SOURCE]));
   CHECK_OK(netcore_event_source_destroy(stale[KIND_EVENT_SOURCE]));
+  CHECK_OK(netcore_observer_create(client, 1, &stale[KIND_OBSERVER]));
+  CHECK_OK(netcore_observer_destroy(stale[KIND_OBSERVER]));
   CHECK_OK(netcore_client_destroy(client));
   CHECK_OK(netcore_request_destroy(stale[KIND_REQUEST]));
 }
@@ -88,6 +90,7 @@ static void make_live(const char *url, struct outcome *outcome) {
   CHECK_OK(netcore_task_create(live[KIND_CLIENT], live[KIND_REQUEST], outcome_done, outcome, &live[KIND_TASK]));
   CHECK_OK(netcore_group_create(live[KIND_CLIENT], &live[KIND_GROUP]));
   CHECK_OK(netcore_event_source_create(live[KIND_CLIENT], live[KIND_REQUEST], NULL, &live[KIND_EVENT_SOURCE]));
+  CHECK_OK(netcore_observer_create(live[KIND_CLIENT], 1, &live[KIND_OBSERVER]));
   live[KIND_RESPONSE] = fetch(live[KIND_CLIENT], at(ORIGIN, "/status/200")).response;
 }
 
@@ -118,6 +121,7 @@ static void destroy_live(struct outcome *outcome) {
   CHECK_OK(netcore_client_destroy(hop_client));
   CHECK_OK(netcore_response_release(live[KIND_RESPONSE]));
   CHECK_OK(netcore_event_source_destroy(live[KIND_EVENT_SOURCE]));
+  CHECK_OK(netcore_observer_destroy(live[KIND_OBSERVER]));
   CHECK_OK(netcore_request_destroy(live[KIND_REQUEST]));
   CHECK_OK(netcore_client_destroy(live[KIND_CLIENT]));
   CHECK_OK(netcore_cache_destroy(live[KIND_CACHE]));

@@ -4,6 +4,8 @@
  */
 #include "support.h"
 
+#include <stdatomic.h>
+
 #include "support/hops.h"
 #include "support/cache.h"
 #include "support/probes.h"
@@ -76,6 +78,30 @@ static void tour_event_source(netcore_client client, netcore_request request) {
   CALL(netcore_event_source_get_info, source, &info);
   CALL(netcore_event_source_cancel, source);
   CALL(netcore_event_source_destroy, source);
+}
+
+static void see_event(const netcore_client_event *event, void *user_data) {
+  CHECK(event->kind == NETCORE_EVENT_REACHABILITY);
+  atomic_fetch_add((atomic_int *)user_data, 1);
+}
+
+static void tour_observers(void) {
+  static atomic_int seen;
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
+  netcore_observer ring = 0, function = 0;
+  netcore_client_event event = NETCORE_CLIENT_EVENT_INIT;
+  uint32_t count = 0;
+  int32_t descriptor = -1;
+  CALL(netcore_observer_create, client, 8, &ring);
+  CALL(netcore_client_add_observer, client, see_event, &seen, NULL, &function);
+  CALL(netcore_observer_get_descriptor, ring, &descriptor);
+  CHECK_OK(netcore_client_set_reachability(client, NETCORE_REACHABILITY_REACHABLE));
+  CALL(netcore_observer_read, ring, &event, 1, sizeof event, &count, NULL);
+  CHECK_EQUAL(event.kind, NETCORE_EVENT_REACHABILITY);
+  WAIT_UNTIL(atomic_load(&seen) > 0);
+  CALL(netcore_observer_destroy, function);
+  CALL(netcore_observer_destroy, ring);
+  CHECK_OK(netcore_client_destroy(client));
 }
 
 static void tour_stream(netcore_client client, netcore_request request) {
@@ -351,6 +377,7 @@ static void take_tour(void) {
   tour_clients(tour.door->client, tour.door->mode);
   tour_caches();
   tour_hops();
+  tour_observers();
   tour_plain();
   CALL(netcore_request_destroy, request);
   answer_free(&answer);

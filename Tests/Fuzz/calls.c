@@ -48,6 +48,20 @@ static void call_netcore_client_wait(struct caller *caller) {
   note_status(caller, "netcore_client_wait", status);
 }
 
+static void call_netcore_observer_read(struct caller *caller) {
+  netcore_client_event taken[8];
+  uint32_t count = 0, capacity = (uint32_t)below(&caller->rng, 9);
+  uint64_t dropped = 0;
+  netcore_observer observer = pick_handle(caller, KIND_OBSERVER);
+  netcore_status status = netcore_observer_read(observer, few(caller) ? NULL : taken, capacity, sizeof taken[0], &count,
+                                                few(caller) ? NULL : &dropped);
+  if (count > capacity || (status != NETCORE_OK && count != 0))
+    violation("netcore_observer_read: %d, and a count of %u", status, count);
+  for (uint32_t i = 0; i < count; i++)
+    if (taken[i].kind == 0 || taken[i].time_ns == 0) violation("an event without a kind or a time");
+  note_status(caller, "netcore_observer_read", status);
+}
+
 static void call_netcore_client_destroy(struct caller *caller) {
   struct life *life = caller->life = NULL;
   netcore_client client = pick_handle(caller, KIND_CLIENT);
@@ -193,8 +207,8 @@ static void print_files(void) {
 
 /** Ends all that is left, and waits until nothing of it is there: tasks, values, descriptors. */
 static void end_all(unsigned files) {
-  static const enum kind order[] = {KIND_EVENT_SOURCE, KIND_GROUP,   KIND_CLIENT,
-                                    KIND_RESPONSE,     KIND_REQUEST, KIND_CACHE};
+  static const enum kind order[] = {KIND_EVENT_SOURCE, KIND_OBSERVER, KIND_GROUP, KIND_CLIENT,
+                                    KIND_RESPONSE,     KIND_REQUEST,  KIND_CACHE};
   for (unsigned i = 0; i < LENGTH(order); i++)
     for (unsigned slot = 0; slot < SLOTS; slot++) release_handle(order[i], shared.slots[order[i]][slot].handle);
   for (unsigned i = 0; i < LENGTH(order); i++)

@@ -15,14 +15,14 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "scripts/generating"))
 import headers
 
-HANDLES = ["client", "request", "task", "group", "response", "cache", "hop", "event_source"]
+HANDLES = ["client", "request", "task", "group", "response", "cache", "hop", "event_source", "observer"]
 NUMBERS = ["uint64_t", "uint32_t", "int32_t", "int64_t", "size_t", "double"]
 ABI = headers.read()
 STRUCTS = ABI.structs
 ENUMS = [name for name, type_ in ABI.numbers.items() if type_ in ("int32_t", "uint32_t")]
 CALLBACKS = list(ABI.callbacks)
 # What calls.c calls by itself, since its arguments depend on each other.
-BY_HAND = {"netcore_dispatch_many", "netcore_client_wait", "netcore_client_destroy"}
+BY_HAND = {"netcore_dispatch_many", "netcore_client_wait", "netcore_observer_read", "netcore_client_destroy"}
 
 
 def kind_of(type_name: str) -> str:

@@ -49,6 +49,8 @@ typedef uint64_t netcore_cache;
 typedef uint64_t netcore_hop;
 /** A source of events that connects again (netcore/event_source.h). */
 typedef uint64_t netcore_event_source;
+/** Who gets the events of a client (netcore/observer.h). */
+typedef uint64_t netcore_observer;
 
 /**
  * Borrowed bytes. `data` may be null if `size_bytes` is 0. A NUL byte follows only where the

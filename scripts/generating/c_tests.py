@@ -33,6 +33,7 @@ SAMPLES = {
     "release": "NULL",  # calls that succeed would have it called
     "netcore_response_set_cached_value.release": "never_release",
     "completion_size": "sizeof(netcore_completion)",
+    "event_size_bytes": "sizeof(netcore_client_event)",
     "netcore_client_set_limit.limit": "NETCORE_LIMIT_TRANSFERS",
     "netcore_client_clear_cookies.path": "NULL",
     "netcore_client_clear_cookies.domain": "NULL",
@@ -54,7 +55,7 @@ SAMPLES = {
 STRUCTS = {"netcore_reader": "&never_reader", "netcore_cookie": "&some_cookie"}
 # Functions that set something, or read it, and whose sample call succeeds on any request and client; but for these.
 PLAIN = re.compile(r"netcore_(client|request)_(set|add|remove|get|select|clear|export|import)_")
-NOT_PLAIN = {"netcore_client_get_cached", "netcore_client_get_rate"}
+NOT_PLAIN = {"netcore_client_get_cached", "netcore_client_get_rate", "netcore_client_add_observer"}
 
 
 class Call:

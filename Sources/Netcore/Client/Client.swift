@@ -152,6 +152,7 @@ extension Client {
     package func start(_ task: RequestTask) throws(NetcoreError) {
         do throws(NetcoreError) {
             if let response = freshResponse(to: task) {
+                engine.parts.observers.reportFresh(response, taskID: task.id)
                 guard engine.intake.deliver(task, response) else { throw Intake.shutDownError }
                 return
             }
@@ -192,6 +193,7 @@ extension Client {
         var response = cache.freshResponse(query)
         if response == nil, blocks { response = cache.loadFreshResponse(query) }
         response?.url = request.url
+        if let response { engine.parts.observers.reportFresh(response, taskID: 0) }
         return response
     }
 

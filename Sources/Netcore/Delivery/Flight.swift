@@ -35,6 +35,8 @@ final class Flight {
     /// Those that wait, from the first on.
     var members: [Exchange] { all.filter { $0.flight === self } }
 
+    var firstMember: Exchange? { all.first { $0.flight === self } }
+
     func board(_ exchange: Exchange) {
         exchange.flight = self
         all.append(exchange)

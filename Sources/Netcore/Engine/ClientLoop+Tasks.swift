@@ -7,6 +7,7 @@ extension ClientLoop {
         guard !task.onLoop.isEnded, !task.onLoop.isStarted else { return task.leaveQueue() }
         task.onLoop.isStarted = true
         running += 1
+        task.reportQueued()
         // Several at once: who drives then stays for a while, since a hand-over takes longer than a wake-up.
         if running > 1 { watchUntil = now.adding(microseconds: Self.watchTime) }
         if task.isCanceled { return complete(task, canceledResult(task)) }
@@ -87,6 +88,9 @@ extension ClientLoop {
         if case .application = task.work { task.applicationCode = result.error?.code ?? .ok }
         intake.unregister(task)
         counters.countEnd(result.error?.code)
+        if !task.onLoop.isStarted { task.reportQueued() }
+        let received = result.isCopy ? 0 : task.onLoop.exchange?.costs.bytesReceived ?? 0
+        task.reportEnd(result.status, result.error?.code, bytesReceived: received)
         task.reportEnd(result)
         deliver(task, response(task, result))
         if let group = task.group, group.memberDidEnd(result.error?.code ?? .ok) { end(group) }
@@ -143,4 +147,7 @@ struct TaskOnLoop {
     var exchange: Exchange?
     /// Of reports on progress.
     var nextReport = MonotonicTime(microseconds: 0)
+    /// What its events have, and the time of the last one, in nanoseconds.
+    var number: UInt64 = 0
+    var lastEvent = 0
 }

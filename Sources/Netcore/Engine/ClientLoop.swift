@@ -13,6 +13,7 @@ final class ClientLoop {
     private let settings: ClientSettings
     let counters: ClientCounters
     private let reachability: ReachabilityState
+    let observers: Observers
     private var libcurl: CurlTransport?
     var pipeline: Pipeline?
     private var batch: ContiguousArray<Intake.Submission> = []
@@ -41,6 +42,7 @@ final class ClientLoop {
         settings = parts.settings
         counters = parts.counters
         reachability = parts.reachability
+        observers = parts.observers
         mode = options.completions
         libcurl = transport
         context = StageContext(
@@ -108,11 +110,13 @@ final class ClientLoop {
         completions.close()
         settings.close()
         reachability.setListener(nil)
+        observers.close()
         if usesOpenSSL { CurlTransport.leaveOpenSSL() }
         loop.end()
     }
 
     private func flush() {
+        observers.flush()
         guard !deliveries.isEmpty else { return }
         let handedOver = MonotonicTime.now
         watchUntil = handedOver.adding(microseconds: Self.watchTime)

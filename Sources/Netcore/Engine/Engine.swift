@@ -56,7 +56,7 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
 
     static let outOfMemory = NetcoreError(.outOfMemory, argument: "client", "descriptors or memory ran out")
 
-    private static let noThread = NetcoreError(.outOfMemory, argument: "client", "no thread can be started")
+    static let noThread = NetcoreError(.outOfMemory, argument: "client", "no thread can be started")
 
     /// Makes sure that the client's threads are there: before something is made that no call waits for.
     func startThreads() throws(NetcoreError) {
@@ -185,6 +185,7 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
         if Standstill.isForGood || !Thread.mayWait { driver.detach() } else { driver.join() }
         if mayWait, !Standstill.isForGood { downloads.drain() }
         intake.dropAllAwaited()
+        if mayWait { parts.observers.drain() }
         parts.closeWorkers(waits: mayWait)
         parts.identities.cookies?.close()
         parts.hsts?.close()

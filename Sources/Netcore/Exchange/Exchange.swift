@@ -25,6 +25,9 @@ protocol ExchangeOwner: AnyObject {
     /// Sends the hop of an exchange besides, to validate in the background what was served stale.
     func validateBesides(_ exchange: Exchange)
 
+    /// The task that its events are reported of; nil for none.
+    var observedTask: RequestTask? { get }
+
     /// The exchange is over; nothing follows.
     func exchangeDidEnd(_ result: Response)
 }
@@ -114,6 +117,7 @@ final class Exchange: @unchecked Sendable {  // see above
         answer.bodyBuffer = nil
         history.append(answer)
         redirects += 1
+        report(.redirect, answer, value: redirects)
         hop = hop.following(step)
     }
 
@@ -126,6 +130,7 @@ final class Exchange: @unchecked Sendable {  // see above
     /// The same after a 401.
     func answerChallenge(_ next: Hop) {
         answeredChallenges += 1
+        report(.auth, value: answeredChallenges)
         tryAgain(next)
     }
 

@@ -19,6 +19,7 @@ extension Client {
     public func setReachability(_ reachability: Reachability) throws(NetcoreError) {
         try engine.checkUsable()
         guard engine.parts.reachability.set(reachability, tellingOn: engine.parts.noticeWorker) else { return }
+        engine.parts.observers.report(.reachability, value: Int(reachability.rawValue))
         engine.intake.submit(.run { loop in loop.pipeline?.limitsDidChange() })
     }
 

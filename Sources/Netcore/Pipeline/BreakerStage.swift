@@ -26,6 +26,7 @@ final class BreakerStage: Stage {
             return .next
         case .refuse(let wait):
             context.client.counters.breakerRefusals.add()
+            exchange.report(.breaker, value: Int(wait) * 1_000_000)
             return .end(Response(error: Self.refusal(exchange.hop.url.origin, wait)))
         }
     }

@@ -23,9 +23,9 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
         state.isAlone = exchange.request.options.isStreamed
         exchange.hop.caching = state
         if query.options.mode == .never { cache.remove(query) }
-        guard !query.options.mode.storesNothing else { return pass(state, .requested, .bypass) }
+        guard !query.options.mode.storesNothing else { return pass(exchange, state, .requested, .bypass) }
         guard query.isServable else {
-            return pass(state, .passed, query.request.hasOriginCondition ? .request : .method)
+            return pass(exchange, state, .passed, query.request.hasOriginCondition ? .request : .method)
         }
         guard let disk = cache.disk, !exchange.isValidation else { return decide(exchange, state) }
         // What is not read from disk will be written there: its folder is opened on another thread too.
@@ -33,7 +33,10 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
         return lookAtMemoryFirst(exchange, state, disk)
     }
 
-    private func pass(_ state: HopCaching, _ reason: CacheResult, _ forward: CacheStatus.Forward) -> Descent {
+    private func pass(
+        _ exchange: Exchange, _ state: HopCaching, _ reason: CacheResult, _ forward: CacheStatus.Forward
+    ) -> Descent {
+        exchange.report(.cache, value: Int(reason.rawValue))
         state.fetch = CacheFetch(reason, forward)
         state.fetch?.mark = cache.mark
         return .next
@@ -74,6 +77,7 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
         case .unsatisfiable(let result):
             let response = Response()
             response.fillGatewayTimeout(query, result, now: now)
+            exchange.report(.cache, value: Int(result.rawValue))
             return .end(response)
         case .fetch(var fetch):
             fetch.mark = mark
@@ -84,6 +88,7 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
     }
 
     private func serve(_ exchange: Exchange, _ state: HopCaching, _ serving: Serving, _ now: Timestamp) -> Descent {
+        exchange.report(.cache, value: Int(serving.result.rawValue))
         let response = Response()
         var status: CacheStatus?
         if state.isCollapsed {
@@ -110,6 +115,7 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
             exchange.deliverEarly(response, .provisional)
         }
         if isShareable(state), !flights.board(exchange, flightKey(query)) {
+            exchange.report(.joined)
             wait(exchange, state)
             return .hold
         }
@@ -122,6 +128,7 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
             exchange.hop.send(PartialRule.request(query.request.fields, range: range, ifRange: tag))
         }
         state.fetch = fetch
+        exchange.report(.cache, value: Int(fetch.reason.rawValue))
         return .next
     }
 

@@ -87,6 +87,9 @@ final class DuplicateStage: Stage {
     }
 
     private func board(_ exchange: Exchange, _ flight: Flight) {
+        if let first = flight.firstMember {
+            exchange.report(.joined, value: Int(first.owner.observedTask?.onLoop.number ?? 0))
+        }
         flight.board(exchange)
         if flight.hasBegun {
             run(exchange)

@@ -16,13 +16,13 @@ final class FailoverStage: Stage {
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         guard let route = exchange.route, route.counts, !exchange.isCanceled else { return .next }
         if result.error?.code == .breakerOpen {
-            leave(route) { $0.refused(of: route.place, selected: $1) }
+            leave(exchange, route) { $0.refused(of: route.place, selected: $1) }
             moveRefused(exchange, route)
         } else if result.error?.phase != .queue, let isFailure = Self.isFailure(result),
             context.client.reachability.isReachable
         {
             let now = milliseconds
-            leave(route) { $0.record(isFailure: isFailure, of: route.place, selected: $1, now: now) }
+            leave(exchange, route) { $0.record(isFailure: isFailure, of: route.place, selected: $1, now: now) }
         }
         return .next
     }
@@ -36,7 +36,9 @@ final class FailoverStage: Stage {
     }
 
     /// Does what the count says.
-    private func leave(_ route: ServiceRoute, _ count: (inout Failover, Failover.Place) -> Failover.Action?) {
+    private func leave(
+        _ exchange: Exchange, _ route: ServiceRoute, _ count: (inout Failover, Failover.Place) -> Failover.Action?
+    ) {
         guard let selected = settings.snapshot.values.place else { return }
         let now = milliseconds
         switch route.rule.with(now: now, { count(&$0, selected) }) {
@@ -55,6 +57,7 @@ final class FailoverStage: Stage {
             }
             guard let next else { return }
             context.client.counters.failovers.add()
+            exchange.report(.failover)
             let place = Failover.Place(service: next, environment: selected.environment)
             route.rule.with(now: now) { $0.left(for: place, now: now) }
         }

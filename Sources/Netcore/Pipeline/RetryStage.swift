@@ -111,6 +111,8 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
         let wait = max((next.due.microseconds(since: context.now) + 999) / 1000, 0)
         retrying.note(result, next.attempt, of: exchange.hop, .retried, nextAfter: Int64(wait))
         context.client.counters.retries.add()
+        exchange.report(
+            .retry, result, value: wait * 1_000_000, detail: Int(clamping: next.attempt.retryAfter ?? 0) * 1_000_000)
         if let service = otherService(exchange) {
             exchange.move = Move(service: service, due: next.due)
             return .next

@@ -107,12 +107,13 @@ final class ClientParts: Sendable {
     let budgets = BudgetStates()
     let counters = ClientCounters()
     let reachability = ReachabilityState()
+    let observers = Observers()
 
     /// Ends the threads for functions of the application's.
     ///
     /// - Parameter waits: for those that run.
     func closeWorkers(waits: Bool) {
-        for worker in [filterWorker, credentialWorker, retryWorker, transportWorker, noticeWorker] {
+        for worker in [filterWorker, credentialWorker, retryWorker, transportWorker, noticeWorker, observers.worker] {
             worker.close(waits: waits)
         }
     }

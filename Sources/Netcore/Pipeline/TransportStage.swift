@@ -22,6 +22,7 @@ final class TransportStage: Stage {
         host.alternative = alternative(for: wire)
         exchange.hop.alternative = host.alternative
         exchange.owner.exchangeWillSend(wire.body?.length ?? 0)
+        exchange.report(.hopBegan, value: wire.body.map { $0.length ?? -1 } ?? 0)
         exchange.hop.transfer = transport.start(
             wire, host: host, limits: context.limits(for: exchange.request),
             taskStart: exchange.times.started ?? context.now, handler: exchange)
@@ -32,6 +33,9 @@ final class TransportStage: Stage {
     }
 
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+        if exchange.hop.transfer != nil {
+            exchange.report(.hopEnded, result, value: result.bytesReceived, detail: result.bytesSent)
+        }
         exchange.retrying?.address = exchange.hop.transfer?.address
         exchange.hop.transfer = nil
         result.sent = exchange.hop.wire().sent
@@ -56,6 +60,7 @@ final class TransportStage: Stage {
         guard worker.add({ hop.run(function, wire) }) else {
             return .end(Response(error: NetcoreError(.outOfMemory, "client: no thread can be started")))
         }
+        exchange.report(.hopBegan, value: wire.body.map { $0.length ?? -1 } ?? 0)
         exchange.hop.transfer = hop
         var timing = HopTime(start: context.now, taskStart: exchange.times.started ?? context.now)
         timing.step = .waiting

@@ -221,6 +221,7 @@ extension RequestTask: ExchangeOwner {
     func exchangeDidBegin() {
         markRunning()
         leaveQueue()
+        onLoop.exchange?.reportDispatched()
     }
 
     /// The task is no longer counted in the queue's length.

@@ -216,6 +216,11 @@
   X(netcore_request_set_wait_for_network_ms) \
   X(netcore_client_get_statistics) \
   X(netcore_client_list_budgets) \
+  X(netcore_client_add_observer) \
+  X(netcore_observer_create) \
+  X(netcore_observer_read) \
+  X(netcore_observer_get_descriptor) \
+  X(netcore_observer_destroy) \
   X(netcore_client_set_transport) \
   X(netcore_hop_answer) \
   X(netcore_hop_fail) \

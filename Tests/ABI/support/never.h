@@ -139,6 +139,12 @@ static inline int32_t never_budget(const netcore_budget_info *argument0, void *a
   return 0;
 }
 
+static inline void never_observer(const netcore_client_event *argument0, void *argument1) {
+  (void)argument0;
+  (void)argument1;
+  CHECK(!"observer runs");
+}
+
 static inline void never_transport(netcore_hop argument0, netcore_request argument1, void *argument2) {
   (void)argument0;
   (void)argument1;

@@ -4,7 +4,7 @@
 #ifndef NETCORE_TESTS_PROBES_H
 #define NETCORE_TESTS_PROBES_H
 
-enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_EVENT_SOURCE, KIND_COUNT };
+enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_EVENT_SOURCE, KIND_OBSERVER, KIND_COUNT };
 
 #include "samples.h"
 
@@ -1083,6 +1083,31 @@ static netcore_status netcore_client_list_budgets_1(uint64_t h) {
   return netcore_client_list_budgets(h, never_budget, NULL);
 }
 
+static netcore_status netcore_client_add_observer_1(uint64_t h) {
+  CALLING(netcore_client_add_observer);
+  return netcore_client_add_observer(h, never_observer, NULL, NULL, OUT(netcore_observer, 0));
+}
+
+static netcore_status netcore_observer_create_1(uint64_t h) {
+  CALLING(netcore_observer_create);
+  return netcore_observer_create(h, 1, OUT(netcore_observer, 0));
+}
+
+static netcore_status netcore_observer_read_1(uint64_t h) {
+  CALLING(netcore_observer_read);
+  return netcore_observer_read(h, NULL, 1, sizeof(netcore_client_event), OUT(uint32_t, 0), OUT(uint64_t, 1));
+}
+
+static netcore_status netcore_observer_get_descriptor_1(uint64_t h) {
+  CALLING(netcore_observer_get_descriptor);
+  return netcore_observer_get_descriptor(h, OUT(int32_t, 0));
+}
+
+static netcore_status netcore_observer_destroy_1(uint64_t h) {
+  CALLING(netcore_observer_destroy);
+  return netcore_observer_destroy(h);
+}
+
 static netcore_status netcore_client_set_transport_1(uint64_t h) {
   CALLING(netcore_client_set_transport);
   return netcore_client_set_transport(h, never_transport, NULL, NULL);
@@ -1314,6 +1339,11 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_set_wait_for_network_ms", "request", netcore_request_set_wait_for_network_ms_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_get_statistics", "client", netcore_client_get_statistics_1, true, {{sizeof(netcore_client_statistics), true, 0}}},
   {KIND_CLIENT, "netcore_client_list_budgets", "client", netcore_client_list_budgets_1, false, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_add_observer", "client", netcore_client_add_observer_1, false, {{sizeof(netcore_observer), false, 0}}},
+  {KIND_CLIENT, "netcore_observer_create", "client", netcore_observer_create_1, false, {{sizeof(netcore_observer), false, 0}}},
+  {KIND_OBSERVER, "netcore_observer_read", "observer", netcore_observer_read_1, false, {{sizeof(uint32_t), false, 0}, {sizeof(uint64_t), false, 0}}},
+  {KIND_OBSERVER, "netcore_observer_get_descriptor", "observer", netcore_observer_get_descriptor_1, false, {{sizeof(int32_t), false, 0xFF}}},
+  {KIND_OBSERVER, "netcore_observer_destroy", "observer", netcore_observer_destroy_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_transport", "client", netcore_client_set_transport_1, true, {{0, false, 0}}},
   {KIND_HOP, "netcore_hop_answer", "hop", netcore_hop_answer_1, false, {{0, false, 0}}},
   {KIND_HOP, "netcore_hop_fail", "hop", netcore_hop_fail_1, false, {{0, false, 0}}},

@@ -143,6 +143,12 @@ static void on_reachability(netcore_reachability reachability, void *user_data) 
   callback_calls("reachability", true, true);
 }
 
+static void on_observer(const netcore_client_event *event, void *user_data) {
+  (void)user_data;
+  if (event->kind == 0 || event->time_ns == 0) violation("an event without a kind or a time");
+  callback_calls("observer", false, false);
+}
+
 static int32_t on_breaker(const netcore_breaker_info *info, void *user_data) {
   (void)user_data;
   if (info->origin.data == NULL || info->failure_count > info->try_count)

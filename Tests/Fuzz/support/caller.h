@@ -14,10 +14,11 @@ enum kind {
   KIND_CACHE,
   KIND_HOP,
   KIND_EVENT_SOURCE,
+  KIND_OBSERVER,
   KIND_COUNT
 };
 enum { CALLERS = 8, SLOTS = 64, STALE = 256, RECORDS = 1 << 20, ROOM = 2048 };
-static const unsigned kind_slots[KIND_COUNT] = {5, 40, 64, 16, 48, 4, 8, 8};
+static const unsigned kind_slots[KIND_COUNT] = {5, 40, 64, 16, 48, 4, 8, 8, 4};
 
 /** What is known of a client, longer than it lives. */
 struct life {
@@ -77,6 +78,8 @@ static inline netcore_status release_handle(enum kind kind, uint64_t handle) {
       return netcore_cache_destroy(handle);
     case KIND_EVENT_SOURCE:
       return netcore_event_source_destroy(handle);
+    case KIND_OBSERVER:
+      return netcore_observer_destroy(handle);
     default:
       return NETCORE_OK;
   }

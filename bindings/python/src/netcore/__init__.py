@@ -26,6 +26,7 @@ from ._clients.api import delete, get, head, options, patch, post, put, request,
 from ._clients.async_client import AsyncClient
 from ._clients.client import Client
 from ._clients.client_statistics import BudgetInfo, ClientStatistics
+from ._clients.observing import ClientEvent, EventKind, Events
 from ._clients.transport import MockTransport
 from ._credentials.auth import Auth, BasicAuth, BearerAuth, DigestAuth, NegotiateAuth
 from ._credentials.cookie import Cookie
@@ -137,6 +138,7 @@ __all__ = [
     "CertificateError",
     "Challenge",
     "Client",
+    "ClientEvent",
     "ClientStatistics",
     "ConnectError",
     "ConnectTimeout",
@@ -151,7 +153,9 @@ __all__ = [
     "DownloadProgress",
     "DuplicateRequest",
     "Error",
+    "EventKind",
     "EventSource",
+    "Events",
     "FilterHeaders",
     "FilterRequest",
     "Failover",

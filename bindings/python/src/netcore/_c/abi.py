@@ -212,6 +212,24 @@ RATE_SCOPE_KEY = 3
 REACHABILITY_UNKNOWN = 0
 REACHABILITY_REACHABLE = 1
 REACHABILITY_UNREACHABLE = 2
+EVENT_QUEUED = 1
+EVENT_DISPATCHED = 2
+EVENT_CACHE = 3
+EVENT_JOINED = 4
+EVENT_HOP_BEGAN = 10
+EVENT_RESOLVED = 11
+EVENT_CONNECTED = 12
+EVENT_SECURED = 13
+EVENT_SENT = 14
+EVENT_FIRST_BYTE = 15
+EVENT_HOP_ENDED = 16
+EVENT_REDIRECT = 20
+EVENT_AUTH = 21
+EVENT_RETRY = 22
+EVENT_BREAKER = 23
+EVENT_FAILOVER = 24
+EVENT_REACHABILITY = 25
+EVENT_DONE = 30
 LOG_LEVEL_WARNING = 2
 
 
@@ -886,6 +904,24 @@ class BudgetInfo(Sized):
     ]
 
 
+class ClientEvent(Sized):
+    """netcore_client_event"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("kind", c_int32),
+        ("time_ns", c_uint64),
+        ("number", c_uint64),
+        ("task", c_uint64),
+        ("attempt", c_uint32),
+        ("hop", c_uint32),
+        ("status", c_int32),
+        ("error", c_int32),
+        ("value", c_uint64),
+        ("detail", c_uint64),
+    ]
+
+
 FieldFn = CFUNCTYPE(c_int32, c_char_p, c_char_p, c_void_p)
 
 DoneFn = CFUNCTYPE(None, POINTER(Completion))
@@ -915,6 +951,8 @@ BreakerFn = CFUNCTYPE(c_int32, POINTER(BreakerInfo), c_void_p)
 ReachabilityFn = CFUNCTYPE(None, c_int32, c_void_p)
 
 BudgetFn = CFUNCTYPE(c_int32, POINTER(BudgetInfo), c_void_p)
+
+ObserverFn = CFUNCTYPE(None, POINTER(ClientEvent), c_void_p)
 
 TransportFn = CFUNCTYPE(None, c_uint64, c_uint64, c_void_p)
 
@@ -1243,6 +1281,22 @@ client_set_reachability_listener = function(
 request_set_wait_for_network_ms = function("netcore_request_set_wait_for_network_ms", c_int32, c_uint64, c_uint64)
 client_get_statistics = function("netcore_client_get_statistics", c_int32, c_uint64, POINTER(ClientStatistics))
 client_list_budgets = function("netcore_client_list_budgets", c_int32, c_uint64, c_void_p, c_void_p)
+client_add_observer = function(
+    "netcore_client_add_observer", c_int32, c_uint64, c_void_p, c_void_p, c_void_p, POINTER(c_uint64)
+)
+observer_create = function("netcore_observer_create", c_int32, c_uint64, c_uint32, POINTER(c_uint64))
+observer_read = function(
+    "netcore_observer_read",
+    c_int32,
+    c_uint64,
+    POINTER(ClientEvent),
+    c_uint32,
+    c_size_t,
+    POINTER(c_uint32),
+    POINTER(c_uint64),
+)
+observer_get_descriptor = function("netcore_observer_get_descriptor", c_int32, c_uint64, POINTER(c_int32))
+observer_destroy = function("netcore_observer_destroy", c_int32, c_uint64)
 client_set_transport = function("netcore_client_set_transport", c_int32, c_uint64, c_void_p, c_void_p, c_void_p)
 hop_answer = function("netcore_hop_answer", c_int32, c_uint64, c_int32, c_char_p, c_void_p, c_size_t)
 hop_fail = function("netcore_hop_fail", c_int32, c_uint64, c_int32, c_char_p)

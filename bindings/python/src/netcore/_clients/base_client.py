@@ -15,6 +15,7 @@ from .client_statistics import BudgetInfo, ClientStatistics, read_budgets, read_
 from .core import Core
 from .headers import ClientHeaders
 from .network import set_network
+from .observing import CAPACITY, Events
 from .options import ClientOptions
 from .reachability import Reachability, ReachabilityListener
 from .services import SelectionListener, Services
@@ -293,6 +294,15 @@ class BaseClient:
         """The budgets of retries (`RetryBudget`) that are not full, sorted by origin."""
         self._core.usable_requests()
         return read_budgets(self._core.handle)
+
+    def events(self, *, capacity: int = CAPACITY) -> Events:
+        """What happens to the requests of the client from now on, for logs, metrics and traces: see `Events`. A client
+        may have several.
+
+        :param capacity: events that wait to be taken, from 1 to 2**20; when more do, the oldest are dropped.
+        """
+        self._core.usable_requests()
+        return Events(self._core.handle, capacity)
 
     # Canceling
 

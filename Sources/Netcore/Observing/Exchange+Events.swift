@@ -1,0 +1,112 @@
+internal import NetcoreHTTP
+internal import NetcoreTransport
+
+/// What an exchange reports to observers. Without one it is a comparison.
+extension Exchange {
+    @inline(__always)
+    func report(
+        _ kind: ClientEvent.Kind, _ result: Response? = nil, value: @autoclosure () -> Int = 0,
+        detail: @autoclosure () -> Int = 0
+    ) {
+        guard context.client.observers.isActive else { return }
+        send(kind, result, value(), detail(), time: Observers.now)
+    }
+
+    private func send(_ kind: ClientEvent.Kind, _ result: Response?, _ value: Int, _ detail: Int, time: Int) {
+        owner.observedTask?.report(
+            kind, status: result?.error == nil ? result?.status ?? 0 : 0, error: result?.error?.code, value: value,
+            detail: detail, attempt: costs.attempts, hop: attempt.hops, time: time)
+    }
+
+    /// Its task has left the queue.
+    func reportDispatched() { report(.dispatched, value: (times.queued ?? 0) * 1000) }
+
+    var isObserved: Bool { context.client.observers.isActive }
+
+    func transferDid(_ step: TransferStep) {
+        guard isObserved else { return }
+        switch step {
+        case .connected(let timings, let start):
+            var time = start.microseconds
+            let parts = [
+                (ClientEvent.Kind.resolved, timings.dns), (.connected, timings.connect), (.secured, timings.tls),
+            ]
+            for (kind, part) in parts {
+                guard let part else { continue }
+                time += part
+                send(kind, nil, part * 1000, 0, time: time * 1000)
+            }
+        case .sent(let size): report(.sent, value: size)
+        case .receives: report(.firstByte)
+        }
+    }
+}
+
+extension RequestTask {
+    var observedTask: RequestTask? { self }
+
+    /// Its first event, from when it came to the queue.
+    func reportQueued() {
+        guard engine.parts.observers.isActive, queuedSince != .never else { return }
+        report(.queued, time: queuedSince.microseconds * 1000)
+    }
+
+    func reportEnd(_ status: Int, _ error: NetcoreError.Code?, bytesReceived: Int) {
+        guard engine.parts.observers.isActive else { return }
+        let now = Observers.now
+        let since = queuedSince == .never ? now : queuedSince.microseconds * 1000
+        let exchange = onLoop.exchange
+        report(
+            .done, status: error == nil ? status : 0, error: error, value: max(now - since, 0), detail: bytesReceived,
+            attempt: exchange?.costs.attempts ?? 0, hop: exchange?.attempt.hops ?? 0, time: now)
+    }
+
+    /// Only where its client has an observer.
+    ///
+    /// - Parameter time: in nanoseconds; not before that of its event before.
+    func report(
+        _ kind: ClientEvent.Kind, status: Int = 0, error: NetcoreError.Code? = nil, value: Int = 0, detail: Int = 0,
+        attempt: Int = 0, hop: Int = 0, time: Int
+    ) {
+        let observers = engine.parts.observers
+        if onLoop.number == 0 { onLoop.number = observers.nextNumber() }
+        onLoop.lastEvent = max(onLoop.lastEvent, time)
+        observers.report(
+            ClientEvent(
+                kind: kind, time: onLoop.lastEvent, number: onLoop.number, taskID: id, attempt: attempt, hop: hop,
+                status: status, error: error, value: value, detail: detail))
+    }
+}
+
+extension Flight {
+    /// The first task that waits for it still.
+    var observedTask: RequestTask? { firstMember?.owner.observedTask }
+}
+
+extension Observers {
+    /// A task that ended on the thread that dispatched it, with what the cache had in memory.
+    func reportFresh(_ response: Response, taskID: UInt64) {
+        guard isActive else { return }
+        let number = nextNumber()
+        let now = Observers.now
+        func event(_ kind: ClientEvent.Kind, status: Int = 0, value: Int = 0) -> ClientEvent {
+            ClientEvent(
+                kind: kind, time: now, number: number, taskID: taskID, attempt: 0, hop: 0, status: status, error: nil,
+                value: value, detail: 0)
+        }
+        report(event(.queued))
+        report(event(.cache, value: Int(response.cacheResult.rawValue)))
+        report(event(.done, status: response.status))
+        flush()
+    }
+
+    /// Something that belongs to no task.
+    func report(_ kind: ClientEvent.Kind, value: Int) {
+        guard isActive else { return }
+        report(
+            ClientEvent(
+                kind: kind, time: Observers.now, number: 0, taskID: 0, attempt: 0, hop: 0, status: 0, error: nil,
+                value: value, detail: 0))
+        flush()
+    }
+}
