@@ -54,12 +54,6 @@ public func netcore_event_source_get_descriptor(
     }
 }
 
-private final class LentID {
-    let text: ContiguousArray<CChar>
-
-    init(_ text: String) { self.text = text.utf8CString }
-}
-
 @_cdecl("netcore_event_source_get_info") @implementation
 public func netcore_event_source_get_info(
     _ source: netcore_event_source, _ out_info: UnsafeMutablePointer<netcore_event_source_info>!
@@ -67,7 +61,7 @@ public func netcore_event_source_get_info(
     boundary { () throws(NetcoreError) in
         let out = try OutRoom(out_info, "out_info")
         let from = try Lookup.eventSource(source).info
-        let id = LentID(from.lastEventID)
+        let id = LentText(from.lastEventID)
         LentView.ofEventSources.keep(id)
         var info = netcore_event_source_info()
         info.state = from.state.rawValue

@@ -45,3 +45,20 @@ public func netcore_response_read_event(
         out.write(netcore_server_event(lending: event))
     }
 }
+
+@_cdecl("netcore_response_read_events") @implementation
+public func netcore_response_read_events(
+    _ response: netcore_response, _ largest_bytes: UInt64, _ timeout_ms: UInt64,
+    _ out_text: UnsafeMutablePointer<netcore_bytes>!
+) -> netcore_status {
+    out_text?.pointee = netcore_bytes()
+    return uncancelable { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_text, "out_text")
+        let limit = largest_bytes == 0 ? EventParser.defaultLimit : Int(clamping: largest_bytes)
+        let block = try Lookup.response(response).nextEvents(until: deadline(timeout_ms), limit: limit)
+        guard !block.isEmpty else { return }
+        let lent = LentText(block.text)
+        LentView.ofEventBlocks.keep(lent)
+        out.pointee = netcore_bytes(text: lent.text)
+    }
+}

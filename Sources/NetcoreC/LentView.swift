@@ -1,10 +1,18 @@
 internal import Glibc
 
+/// A text with a NUL byte after it.
+final class LentText {
+    let text: ContiguousArray<CChar>
+
+    init(_ text: String) { self.text = text.utf8CString }
+}
+
 /// What a thread was lent last of one kind: its bytes stay until the thread is lent another one, whatever becomes of where it came from.
 struct LentView: Sendable {
     static let ofRequest = LentView()
     static let ofRetries = LentView()
     static let ofEvents = LentView()
+    static let ofEventBlocks = LentView()
     static let ofLines = LentView()
     static let ofEventSources = LentView()
 

@@ -113,6 +113,8 @@ static void tour_stream(netcore_client client, netcore_request request) {
   CALL(netcore_perform_streamed, client, request, 0, &response);
   CALL(netcore_response_get_progress, response, &progress);
   CALL_FAILS(PROTOCOL, netcore_response_read_event, response, 0, UINT64_MAX, &event);
+  netcore_bytes events;
+  CALL_FAILS(PROTOCOL, netcore_response_read_events, response, 0, UINT64_MAX, &events);
   CALL(netcore_response_wait, response, UINT64_MAX, &size);
   while (size > 0) CALL(netcore_response_read, response, buffer, sizeof buffer, UINT64_MAX, &size);
   netcore_bytes line;

@@ -97,6 +97,52 @@ static void test_errors(netcore_client client) {
   CHECK_OK(netcore_response_release(response));
 }
 
+static void check_block(netcore_response response, const char *text) {
+  netcore_bytes block;
+  if (!CHECK_OK(netcore_response_read_events(response, 0, patience_ms(), &block))) return;
+  CHECK_TEXT(block, text);
+  CHECK_EQUAL(((const char *)block.data)[block.size_bytes], 0);
+}
+
+static void check_no_block(netcore_response response, netcore_status status) {
+  netcore_bytes block;
+  for (int i = 0; i < 2; i++) {
+    CHECK_STATUS(netcore_response_read_events(response, 12, patience_ms(), &block), status);
+    CHECK(block.data == NULL && block.size_bytes == 0);
+  }
+}
+
+static void test_blocks(netcore_client client) {
+  netcore_server_event event = NETCORE_SERVER_EVENT_INIT;
+  netcore_bytes block;
+  check_case = "all events that have come, as one text";
+  netcore_response response = open_stream(
+      client,
+      "[{'send':'" HEAD "id: 1\nevent: add\ndata: a\ndata: b\n\nretry: 30\r\ndata:\r\n\r\ndata: 3\n'},{'stall':true}]");
+  check_block(response, "add\ra\nb\r1\r\rmessage\r\r1\r30\r");
+  CHECK_STATUS(netcore_response_read_events(response, 0, 0, &block), NETCORE_ERR_IN_PROGRESS);
+  CHECK(block.data == NULL);
+  CHECK_OK(netcore_response_release(response));
+  check_case = "one by one and in blocks, in turn";
+  response = open_stream(client, "[{'send':'" HEAD "data: 1\n\ndata: 2\n\ndata: 3\n\n'}]");
+  check_event(response, "message", "1", "");
+  check_block(response, "message\r2\r\r\rmessage\r3\r\r\r");
+  CHECK_OK(netcore_response_read_event(response, 0, patience_ms(), &event));
+  CHECK_EQUAL(event.has_event, 0);
+  check_no_block(response, NETCORE_OK);
+  CHECK_OK(netcore_response_release(response));
+  check_case = "an error comes after the events before it";
+  response = open_stream(client, "[{'send':'" HEAD "data: 1\n\ndata: 23456789\n\ndata: 3\n\n'}]");
+  CHECK_OK(netcore_response_read_events(response, 12, patience_ms(), &block));
+  CHECK_TEXT(block, "message\r1\r\r\r");
+  check_no_block(response, NETCORE_ERR_LIMIT_BODY_BYTES);
+  CHECK_OK(netcore_response_release(response));
+  response = open_stream(client, "[{'send':'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n'}]");
+  check_no_block(response, NETCORE_ERR_PROTOCOL);
+  CHECK_STATUS(netcore_response_read_events(response, 0, 0, NULL), NETCORE_ERR_INVALID_ARGUMENT);
+  CHECK_OK(netcore_response_release(response));
+}
+
 static void test_misuse(netcore_client client) {
   netcore_server_event event = NETCORE_SERVER_EVENT_INIT;
   check_case = "misuse";
@@ -115,6 +161,7 @@ int main(void) {
   test_events(client);
   test_waiting(client);
   test_errors(client);
+  test_blocks(client);
   test_misuse(client);
   CHECK_OK(netcore_client_destroy(client));
   return check_end();

@@ -58,6 +58,27 @@ NETCORE_API netcore_status netcore_response_read_event(netcore_response response
                                                        uint64_t largest_bytes, uint64_t timeout_ms,
                                                        netcore_server_event *out_event);
 
+/**
+ * Reads all events of a streamed response that have come, and waits until there is one: for
+ * languages in which each call, and each member of a struct that is read, costs more than an event.
+ * One call at a time, in place of netcore_response_read_event(); an application that calls both
+ * misses no event.
+ *
+ * The events are one text, in which each has four fields: its type ("message" without one), its
+ * data, the last id so far, and the last value of "retry" so far in milliseconds as decimal digits,
+ * empty without one. Each field has a carriage return (U+000D) after it, which is in no field.
+ *
+ * @param largest_bytes  As netcore_response_read_event().
+ * @param timeout_ms     How long to wait for the first event; 0 does not wait.
+ * @param out_text       UTF-8 and NUL-terminated, about 64 KiB at most, or one larger event.
+ *                       Borrowed until this thread calls the function again. `data` is null only
+ *                       at the end of the stream.
+ * @return As netcore_response_read_event(). An error comes after the events before it. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_response_read_events(netcore_response response,
+                                                        uint64_t largest_bytes, uint64_t timeout_ms,
+                                                        netcore_bytes *out_text);
+
 NETCORE_END_DECLS
 
 #endif

@@ -83,8 +83,8 @@ NETCORE_API netcore_status netcore_perform_streamed_for(
  *    a callback, retain it: if nothing keeps it, the task is canceled. It may be read from now on,
  *    by netcore_response_read() with a timeout of 0.
  * 2. NETCORE_COMPLETION_KIND_READABLE, after each read that returned NETCORE_ERR_IN_PROGRESS, when
- *    more has come. netcore_response_wait(), netcore_response_read_line() and
- *    netcore_response_read_event() count as reads.
+ *    more has come. netcore_response_wait(), netcore_response_read_line(),
+ *    netcore_response_read_event() and netcore_response_read_events() count as reads.
  * 3. NETCORE_COMPLETION_KIND_TASK, the end of the task, once and last. All of the body has come
  *    then, or an error ended it: what waits can be read, and no read returns
  *    NETCORE_ERR_IN_PROGRESS. A task that fails before there is a head has only this one.

@@ -38,6 +38,21 @@ final class BodyReader<Parser: BodyParser>: @unchecked Sendable {  // what chang
         return nil
     }
 
+    /// Adds events at hand to a block until it is full.
+    func collect(into block: inout EventBlock) throws(NetcoreError) where Parser == EventParser {
+        if let failure { throw failure }
+        guard let chunk else { return }
+        do throws(NetcoreError) {
+            while try parser?.next(in: chunk.bytes, from: &position, into: &block) ?? false {
+                if block.isFull { return }
+            }
+        } catch {
+            failure = error
+            throw error
+        }
+        self.chunk = nil
+    }
+
     func add(_ chunk: ByteBuffer) {
         self.chunk = chunk
         position = 0

@@ -16,7 +16,30 @@ extension ResponseStream {
         return try nextElement(of: events, until: deadline)
     }
 
-    /// The same for a consumer that suspends.
+    /// The events that have come, waiting for the first until a time; an empty block at the end of the body.
+    fileprivate func nextEvents(until deadline: MonotonicTime, limit: Int) throws(NetcoreError) -> EventBlock {
+        try checkLimit(limit, "largestEvent")
+        try events.enter(EventParser(limit: limit))
+        defer { events.leave() }
+        var block = EventBlock()
+        while true {
+            do throws(NetcoreError) {
+                try events.collect(into: &block)
+            } catch {
+                cancel()
+                // What came before the one that is too large comes first: the next call throws the same.
+                if block.isEmpty { throw error }
+            }
+            guard block.isEmpty else { return block }
+            switch try nextChunk(until: deadline) {
+            case .chunk(let chunk): events.add(chunk)
+            case .end: return block
+            case .none: throw NetcoreError(.inProgress, "the body continues")
+            }
+        }
+    }
+
+    /// The same as ``nextEvent(until:limit:lastEventID:)`` for a consumer that suspends.
     func nextEvent(limit: Int, lastEventID: String = "") async throws(NetcoreError) -> ServerSentEvent? {
         try checkLimit(limit, "largestEvent")
         try events.enter(EventParser(limit: limit, lastEventID: lastEventID))
@@ -28,9 +51,18 @@ extension ResponseStream {
 extension Response {
     /// The next event of a streamed response. Throws what makes it no event stream.
     package func nextEvent(until deadline: MonotonicTime, limit: Int) throws(NetcoreError) -> ServerSentEvent? {
+        try eventStream().nextEvent(until: deadline, limit: limit)
+    }
+
+    /// All events that have come, in one block, which is empty at the end.
+    package func nextEvents(until deadline: MonotonicTime, limit: Int) throws(NetcoreError) -> EventBlock {
+        try eventStream().nextEvents(until: deadline, limit: limit)
+    }
+
+    private func eventStream() throws(NetcoreError) -> ResponseStream {
         guard let stream else { throw NetcoreError(.invalidState, argument: "response", "is not a streamed one") }
         try checkEventStream(self)
-        return try stream.nextEvent(until: deadline, limit: limit)
+        return stream
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Makes events of the bytes of an event stream, wherever these are cut: a pure rule (HTML standard, section 9.2.6 "Interpreting an
 /// event stream").
 ///
@@ -14,8 +16,9 @@ package struct EventParser: BodyParser {
     private var isAtStart = true
     private let limit: Int
 
+    /// What ``id`` was at the last blank line.
+    private var lastID: [UInt8]
     /// Kept from event to event, and for the next connection.
-    package private(set) var lastEventID: String
     package private(set) var retry: Int?
 
     /// - Parameters:
@@ -23,30 +26,54 @@ package struct EventParser: BodyParser {
     ///   - lastEventID: of the connection before.
     package init(limit: Int = defaultLimit, lastEventID: String = "") {
         self.limit = limit
-        self.lastEventID = lastEventID
         id = Array(lastEventID.utf8)
+        lastID = id
     }
+
+    /// Kept from event to event, and for the next connection.
+    package var lastEventID: String { String(decoding: lastID, as: UTF8.self) }
 
     package mutating func next(
         in bytes: UnsafeRawBufferPointer, from position: inout Int
     ) throws(NetcoreError) -> ServerSentEvent? {
-        var lines = lines
-        self.lines = LineSplitter()  // so that its bytes are not copied
-        defer { self.lines = lines }
-        var event: ServerSentEvent?
-        while event == nil {
-            let isLine: Void? = try lines.next(in: bytes, from: &position) { (line) throws(NetcoreError) in
-                try checkSize(line.count)
-                event = read(line)
-            }
-            guard isLine != nil else { break }
-        }
-        try checkSize(lines.keptCount)
-        return event
+        guard try readEvent(in: bytes, from: &position) else { return nil }
+        defer { forgetEvent() }
+        return ServerSentEvent(
+            type: type.isEmpty ? "message" : String(decoding: type, as: UTF8.self),
+            data: String(decoding: data.dropLast(), as: UTF8.self), lastEventID: lastEventID, retry: retry)
+    }
+
+    /// Adds the next event that ends in these bytes to a block of events; returns false when there is none.
+    package mutating func next(
+        in bytes: UnsafeRawBufferPointer, from position: inout Int, into block: inout EventBlock
+    ) throws(NetcoreError) -> Bool {
+        guard try readEvent(in: bytes, from: &position) else { return false }
+        defer { forgetEvent() }
+        block.add(type: type, data: data.dropLast(), lastEventID: lastID, retry: retry)
+        return true
     }
 
     /// What has not ended is no event.
     package mutating func finish() -> ServerSentEvent? { nil }
+
+    /// Reads lines up to the end of an event that has data; returns false when none ends in these bytes.
+    private mutating func readEvent(
+        in bytes: UnsafeRawBufferPointer, from position: inout Int
+    ) throws(NetcoreError) -> Bool {
+        var lines = lines
+        self.lines = LineSplitter()  // so that its bytes are not copied
+        defer { self.lines = lines }
+        var isWhole = false
+        while !isWhole {
+            let isLine: Void? = try lines.next(in: bytes, from: &position) { (line) throws(NetcoreError) in
+                try checkSize(line.count)
+                isWhole = read(line)
+            }
+            guard isLine != nil else { break }
+        }
+        try checkSize(lines.keptCount)
+        return isWhole
+    }
 
     private func checkSize(_ more: Int) throws(NetcoreError) {
         guard data.count + more > limit else { return }
@@ -55,35 +82,41 @@ package struct EventParser: BodyParser {
 
     // MARK: Lines
 
-    /// Takes a line, and returns the event that it ends.
-    private mutating func read(_ whole: UnsafeRawBufferPointer) -> ServerSentEvent? {
-        var line = whole[...]
+    /// Takes a line, and returns whether it ends an event.
+    private mutating func read(_ whole: UnsafeRawBufferPointer) -> Bool {
+        var line = whole
         if isAtStart {
             isAtStart = false
-            if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
+            if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = Self.rest(of: line, from: 3) }
         }
-        guard !line.isEmpty else { return endEvent() }
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
-            setField(line, line.suffix(0))
-            return nil
+        guard let start = line.baseAddress, line.count > 0 else { return endEvent() }
+        guard let found = memchr(start, Int32(UInt8(ascii: ":")), line.count) else {
+            setField(line, UnsafeRawBufferPointer(start: nil, count: 0))
+            return false
         }
-        var value = line[(colon + 1)...]
-        if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
-        setField(line[..<colon], value)
-        return nil
+        let colon = UnsafeRawPointer(found) - start
+        var value = Self.rest(of: line, from: colon + 1)
+        if value.first == UInt8(ascii: " ") { value = Self.rest(of: value, from: 1) }
+        setField(UnsafeRawBufferPointer(start: start, count: colon), value)
+        return false
+    }
+
+    private static func rest(of line: UnsafeRawBufferPointer, from offset: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: line[offset...])
     }
 
     /// A name of no field, as the empty one of a comment, is ignored.
-    private mutating func setField(_ name: Slice<UnsafeRawBufferPointer>, _ value: Slice<UnsafeRawBufferPointer>) {
+    private mutating func setField(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         func isNamed(_ text: StaticString) -> Bool {
-            name.count == text.utf8CodeUnitCount
-                && name.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+            guard name.count == text.utf8CodeUnitCount, let start = name.baseAddress else { return false }
+            return memcmp(start, text.utf8Start, name.count) == 0
         }
         if isNamed("data") {
-            data += value
+            data.append(contentsOf: value)
             data.append(UInt8(ascii: "\n"))
         } else if isNamed("event") {
-            type = Array(value)
+            type.removeAll(keepingCapacity: true)
+            type.append(contentsOf: value)
         } else if isNamed("id") {
             if value.count <= Self.longestID, !value.contains(0) { id = Array(value) }
         } else if isNamed("retry"), !value.isEmpty, value.allSatisfy({ $0 &- 0x30 < 10 }) {
@@ -91,15 +124,16 @@ package struct EventParser: BodyParser {
         }
     }
 
-    private mutating func endEvent() -> ServerSentEvent? {
-        lastEventID = String(decoding: id, as: UTF8.self)
-        defer {
-            data.removeAll(keepingCapacity: true)
-            type.removeAll(keepingCapacity: true)
-        }
-        guard !data.isEmpty else { return nil }
-        return ServerSentEvent(
-            type: type.isEmpty ? "message" : String(decoding: type, as: UTF8.self),
-            data: String(decoding: data.dropLast(), as: UTF8.self), lastEventID: lastEventID, retry: retry)
+    /// Takes a blank line. Without data it ends no event, but the id counts.
+    private mutating func endEvent() -> Bool {
+        lastID = id
+        guard data.isEmpty else { return true }
+        forgetEvent()
+        return false
+    }
+
+    private mutating func forgetEvent() {
+        data.removeAll(keepingCapacity: true)
+        type.removeAll(keepingCapacity: true)
     }
 }

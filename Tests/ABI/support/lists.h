@@ -141,6 +141,7 @@
   X(netcore_download_list_parts) \
   X(netcore_download_remove_part) \
   X(netcore_response_read_event) \
+  X(netcore_response_read_events) \
   X(netcore_event_source_create) \
   X(netcore_event_source_read) \
   X(netcore_event_source_get_descriptor) \

@@ -688,6 +688,11 @@ static netcore_status netcore_response_read_event_1(uint64_t h) {
   return netcore_response_read_event(h, 1, 0, OUT(netcore_server_event, 0));
 }
 
+static netcore_status netcore_response_read_events_1(uint64_t h) {
+  CALLING(netcore_response_read_events);
+  return netcore_response_read_events(h, 1, 0, OUT(netcore_bytes, 0));
+}
+
 static netcore_status netcore_event_source_create_1(uint64_t h) {
   CALLING(netcore_event_source_create);
   return netcore_event_source_create(h, live[KIND_REQUEST], NULL, OUT(netcore_event_source, 0));
@@ -1260,6 +1265,7 @@ static const struct probe probes[] = {
   {KIND_TASK, "netcore_download_get_progress", "task", netcore_download_get_progress_1, false, {{sizeof(netcore_download_progress), true, 0}}},
   {KIND_RESPONSE, "netcore_response_get_download", "response", netcore_response_get_download_1, false, {{sizeof(netcore_download_info), true, 0}}},
   {KIND_RESPONSE, "netcore_response_read_event", "response", netcore_response_read_event_1, false, {{sizeof(netcore_server_event), true, 0}}},
+  {KIND_RESPONSE, "netcore_response_read_events", "response", netcore_response_read_events_1, false, {{sizeof(netcore_bytes), false, 0}}},
   {KIND_CLIENT, "netcore_event_source_create", "client", netcore_event_source_create_1, false, {{sizeof(netcore_event_source), false, 0}}},
   {KIND_REQUEST, "netcore_event_source_create", "request", netcore_event_source_create_2, false, {{sizeof(netcore_event_source), false, 0}}},
   {KIND_EVENT_SOURCE, "netcore_event_source_read", "source", netcore_event_source_read_1, false, {{sizeof(netcore_server_event), true, 0}}},

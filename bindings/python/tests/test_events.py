@@ -57,6 +57,18 @@ def test_other_answers_are_refused_and_can_be_read(client: netcore.Client) -> No
         assert response.read() == b"data: 1\n\n"
 
 
+def test_many_events_come_in_order_with_what_each_says(client: netcore.Client) -> None:
+    count = 2000
+    retries = [f"retry: {number}\n" if number % 3 == 0 else "" for number in range(count)]
+    text = "".join(f"{retry}id: {number}\ndata: Zeile {number} ü\x00\n\n" for number, retry in enumerate(retries))
+    with client.stream("GET", stream({"send": text.encode().decode("latin-1")})) as response:
+        for number, event in enumerate(response.events()):
+            last = number // 3 * 3
+            assert event == ("message", f"Zeile {number} ü\x00", str(number), last / 1000)
+            assert type(event) is ServerSentEvent and event.data.endswith("\0")
+    assert number == count - 1
+
+
 def test_errors_come_after_what_was_whole(client: netcore.Client) -> None:
     cut = HEAD.replace("\r\n\r\n", "\r\nContent-Length: 99\r\n\r\n")
     events: List[ServerSentEvent] = []

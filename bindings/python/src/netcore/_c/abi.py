@@ -1172,6 +1172,7 @@ download_remove_part = function("netcore_download_remove_part", c_int32, c_char_
 response_read_event = function(
     "netcore_response_read_event", c_int32, c_uint64, c_uint64, c_uint64, POINTER(ServerEvent)
 )
+response_read_events = function("netcore_response_read_events", c_int32, c_uint64, c_uint64, c_uint64, POINTER(Bytes))
 event_source_create = function(
     "netcore_event_source_create", c_int32, c_uint64, c_uint64, POINTER(EventSourceOptions), POINTER(c_uint64)
 )

@@ -16,7 +16,7 @@ _keeping_gil = ctypes.PyDLL(_loaded._name, handle=_loaded._handle)
 _QUICK = re.compile(
     "netcore_("
     "version|status_|last_error"
-    "|request_(?!set_body$)|response_(?!(set_cached_value|read|read_line|read_event|wait)$)"
+    "|request_(?!set_body$)|response_(?!(set_cached_value|read|read_line|read_events?|wait)$)"
     "|client_(set_|add_|remove_|clear_|export_|import_|get_descriptor$)|set_log$"
     "|dispatch$|task_(?!wait$)|group_(create|add|get_)"
     ")"

@@ -39,14 +39,12 @@ fast_wait = fast("netcore_client_wait", blocks=True)
 fast_take = fast("netcore_client_wait", blocks=False)
 """netcore_client_wait() with a timeout of 0."""
 fast_perform_streamed_for = fast("netcore_perform_streamed_for", blocks=True)
-fast_wait_bytes = fast("netcore_response_wait", blocks=True)
-fast_wait_bytes_now = fast("netcore_response_wait", blocks=False)
-"""netcore_response_wait() with a timeout of 0."""
+fast_read = fast("netcore_response_read", blocks=True)
 fast_read_now = fast("netcore_response_read", blocks=False)
 """netcore_response_read() with a timeout of 0."""
-fast_read_event = fast("netcore_response_read_event", blocks=True)
-fast_read_event_now = fast("netcore_response_read_event", blocks=False)
-"""netcore_response_read_event() with a timeout of 0."""
+fast_read_events = fast("netcore_response_read_events", blocks=True)
+fast_read_events_now = fast("netcore_response_read_events", blocks=False)
+"""netcore_response_read_events() with a timeout of 0."""
 fast_event_source_read = fast("netcore_event_source_read", blocks=True)
 fast_resolve = fast("netcore_client_resolve_request", blocks=False)
 fast_get_info = fast("netcore_response_get_info", blocks=False)

@@ -6,10 +6,11 @@ import asyncio
 from typing import Any, AsyncIterator, Optional, TypeVar
 
 from .._c import ffi
+from .._c.buffers import new_bytes
 from .._errors.errors import LimitError
-from .events import LARGEST_EVENT, EventRoom, ServerSentEvent
+from .events import LARGEST_EVENT, EventBlock, ServerSentEvent
 from .pieces import LARGEST_LINE, Converter
-from .stream_base import NOW, TAKEN_IN_A_ROW, StreamedBase
+from .stream_base import CAPACITY, EVENTS_IN_A_ROW, LARGEST_PIECE, NOW, TAKEN_IN_A_ROW, StreamedBase
 
 Result = TypeVar("Result")
 
@@ -23,19 +24,20 @@ class AsyncStreamedResponse(StreamedBase):
     async def _arriving(self) -> AsyncIterator[bytes]:
         """The body as it comes."""
         self._consume()
-        address, size = self._size_address, self._size
+        address = self._size_address
         in_a_row = 0
+        piece = new_bytes(LARGEST_PIECE)
         while True:
-            status = ffi.fast_wait_bytes_now(self._handle, NOW, address)
+            status = ffi.fast_read_now(self._handle, piece, CAPACITY, NOW, address)
             if status == ffi.ERR_IN_PROGRESS:
                 await self._wait()
                 in_a_row = 0
                 continue
-            if self._taken(status) == 0:
+            size = self._taken(status)
+            if size == 0:
                 return
-            piece = self._take(size.value)
-            if piece:
-                yield piece
+            yield piece if size == LARGEST_PIECE else piece[:size]
+            piece = new_bytes(LARGEST_PIECE)
             in_a_row += 1
             if in_a_row % TAKEN_IN_A_ROW == 0:  # others have their turn, too
                 await asyncio.sleep(0)
@@ -83,21 +85,23 @@ class AsyncStreamedResponse(StreamedBase):
     async def events(self, largest_event: int = LARGEST_EVENT) -> AsyncIterator[ServerSentEvent]:
         """As `StreamedResponse.events`."""
         self._check_unread()
-        room = EventRoom(largest_event)
+        block = EventBlock(largest_event)
         in_a_row = 0
         while True:
-            status = ffi.fast_read_event_now(self._handle, room.largest, NOW, room.address)
+            status = ffi.fast_read_events_now(self._handle, block.largest, NOW, block.address)
             if status == ffi.ERR_IN_PROGRESS:
                 await self._wait()
                 in_a_row = 0
                 continue
-            event = self._taken_event(status, room)
-            if event is None:
+            count, events = self._taken_events(status, block)
+            if count == 0:
                 return
-            yield event
-            in_a_row += 1
-            if in_a_row % TAKEN_IN_A_ROW == 0:  # others have their turn, too
+            for event in events:
+                yield event
+            in_a_row += count
+            if in_a_row >= EVENTS_IN_A_ROW:  # others have their turn, too
                 await asyncio.sleep(0)
+                in_a_row = 0
 
     async def aread(self) -> bytes:
         """As `StreamedResponse.read`."""

@@ -8,7 +8,7 @@ from typing import Any, AsyncIterator, Callable, Iterator, Optional
 
 from .._c import ffi
 from .._errors.errors import Error, reject
-from .events import LARGEST_EVENT, EventRoom, ServerSentEvent, lent_text
+from .events import EventRoom, ServerSentEvent, checked_largest, lent_text
 from .stream_base import NOW, TAKEN_IN_A_ROW
 
 RETRY_SECONDS = 3.0
@@ -19,13 +19,13 @@ class SourceOptions:
     """How a source connects again, as C takes it."""
 
     def __init__(self, retry: float, longest_retry: float, largest_event: int, last_event_id: str) -> None:
-        EventRoom(largest_event)  # checks it
+        largest = checked_largest(largest_event)
         if not isinstance(last_event_id, str):
             raise TypeError(f"last_event_id: a str expected, not {type(last_event_id).__name__}")
         self.struct = ffi.EventSourceOptions(
             retry_ms=_milliseconds(retry, "retry"),
             longest_retry_ms=_milliseconds(longest_retry, "longest_retry"),
-            largest_event_bytes=min(largest_event, ffi.NO_TIMEOUT),
+            largest_event_bytes=largest.value,
             last_event_id=last_event_id.encode(),
         )
 
@@ -49,7 +49,7 @@ class EventSourceBase:
         """
         self._handle = c_uint64(handle)
         self._error = error
-        self._room = EventRoom(LARGEST_EVENT)
+        self._room = EventRoom()
         self._info = ffi.EventSourceInfo()
 
     def __del__(self, _destroy: Any = ffi.event_source_destroy) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ctypes import byref, c_uint64
-from typing import NamedTuple, Optional
+from functools import partial
+from itertools import repeat
+from typing import Any, Iterable, Iterator, List, NamedTuple, Optional, Tuple
 
 from .._c import ffi
 from .._c.buffers import memory
@@ -26,16 +28,49 @@ class ServerSentEvent(NamedTuple):
     """The value of the last field `retry` so far: seconds to wait before another connection."""
 
 
+_make: Any = partial(tuple.__new__, ServerSentEvent)
+"""ServerSentEvent._make(), in a third of its time."""
+
+
+def checked_largest(largest_event: int) -> c_uint64:
+    """The largest event, as C takes it."""
+    if isinstance(largest_event, bool) or not isinstance(largest_event, int):
+        raise TypeError(f"largest_event: an integer expected, not {type(largest_event).__name__}")
+    if largest_event < 1:
+        reject(f"largest_event: {largest_event} is not at least 1")
+    return c_uint64(min(largest_event, ffi.NO_TIMEOUT))
+
+
+class EventBlock:
+    """Where C puts all events that have come, as one text of four fields an event, each with a CR after it."""
+
+    def __init__(self, largest_event: int) -> None:
+        self._text = ffi.Bytes()
+        self.largest = checked_largest(largest_event)
+        self.address = byref(self._text)
+
+    def taken(self) -> Tuple[int, Iterator[ServerSentEvent]]:
+        """How many events C has put there, none at the end of the stream, and the events."""
+        if not self._text.data:
+            return 0, iter(())
+        fields = lent_text(self._text).split("\r")
+        retries = fields[3::4]
+        return len(retries), map(_make, zip(fields[0::4], fields[1::4], fields[2::4], _seconds(retries)))
+
+
+def _seconds(retries: List[str]) -> Iterable[Optional[float]]:
+    """Digits as seconds. In most blocks all are the same."""
+    first = retries[0]
+    if retries.count(first) == len(retries):
+        return repeat(int(first) / 1000 if first else None)
+    return [int(digits) / 1000 if digits else None for digits in retries]
+
+
 class EventRoom:
     """Where C puts an event."""
 
-    def __init__(self, largest_event: int) -> None:
-        if isinstance(largest_event, bool) or not isinstance(largest_event, int):
-            raise TypeError(f"largest_event: an integer expected, not {type(largest_event).__name__}")
-        if largest_event < 1:
-            reject(f"largest_event: {largest_event} is not at least 1")
+    def __init__(self) -> None:
         self._struct = ffi.ServerEvent()
-        self.largest = c_uint64(min(largest_event, ffi.NO_TIMEOUT))
         self.address = byref(self._struct)
 
     def taken(self) -> Optional[ServerSentEvent]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ctypes import byref, c_size_t, c_uint64
-from typing import Any, Callable, List, NoReturn, Optional, Type, TypeVar
+from typing import Any, Callable, Iterator, List, NoReturn, Optional, Tuple, Type, TypeVar
 
 from .._c import ffi
-from .._c.buffers import Out, address_of, new_bytes
+from .._c.buffers import Out, address_of
 from .._errors.errors import Error, HTTPStatusError, StateError, check
-from .events import EventRoom, ServerSentEvent
+from .events import EventBlock, ServerSentEvent
 from .pieces import Converter, Cutter, JSONLines, TextCutter, TextLines, check_chunk_size, check_size
 from .request import Request
 from .response import Response, take_response
@@ -19,8 +19,13 @@ DEFAULT_WINDOW = 1 << 20
 LARGEST_PIECE = 65_536
 """How much is taken at once."""
 
+CAPACITY = c_size_t(LARGEST_PIECE)
+
 TAKEN_IN_A_ROW = 16
 """How many pieces a coroutine takes before the event loop goes on."""
+
+EVENTS_IN_A_ROW = 256
+"""The same for events, where a block of them may have more."""
 
 _NO_EVENT_STREAM = (ffi.ERR_HTTP_STATUS, ffi.ERR_PROTOCOL)
 
@@ -132,13 +137,6 @@ class StreamedBase(Response):
         self._check_unread()
         self._is_consumed = True
 
-    def _take(self, waiting: int) -> bytes:
-        """Bytes that wait; b"" if another thread had them first."""
-        piece = new_bytes(min(waiting, LARGEST_PIECE))
-        status = ffi.fast_read_now(self._handle, piece, c_size_t(len(piece)), NOW, self._size_address)
-        size = 0 if status == ffi.ERR_IN_PROGRESS else self._taken(status)
-        return piece if size == len(piece) else piece[:size]
-
     @staticmethod
     def _byte_cutter(chunk_size: Optional[int]) -> Converter[bytes]:
         check_chunk_size(chunk_size)
@@ -169,8 +167,8 @@ class StreamedBase(Response):
             self._end()
         return size
 
-    def _taken_event(self, status: int, room: EventRoom) -> Optional[ServerSentEvent]:
-        """The event that a read has put into the room; None at the end.
+    def _taken_events(self, status: int, block: EventBlock) -> Tuple[int, Iterator[ServerSentEvent]]:
+        """How many events a read has put into the block, none at the end, and the events.
 
         :raises Error: what the body ended with, or why the response is no event stream: then its body can be read.
         """
@@ -182,10 +180,10 @@ class StreamedBase(Response):
             self._refuse(status)
         if status:
             self._fail(status)
-        event = room.taken()
-        if event is None:
+        taken = block.taken()
+        if taken[0] == 0:
             self._end()
-        return event
+        return taken
 
     def _refuse(self, status: int) -> None:
         """Raises what the last call said of the response."""

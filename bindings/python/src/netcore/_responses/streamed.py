@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, Iterator, Optional, TypeVar
 
 from .._c import ffi
+from .._c.buffers import new_bytes
 from .._errors.errors import LimitError
-from .events import LARGEST_EVENT, EventRoom, ServerSentEvent
+from .events import LARGEST_EVENT, EventBlock, ServerSentEvent
 from .pieces import LARGEST_LINE, Converter
-from .stream_base import StreamedBase
+from .stream_base import CAPACITY, LARGEST_PIECE, StreamedBase
 
 Result = TypeVar("Result")
 
@@ -29,16 +30,17 @@ class StreamedResponse(StreamedBase):
     def _arriving(self) -> Iterator[bytes]:
         """The body as it comes."""
         self._consume()
-        wait, address, size = self._wait, self._size_address, self._size
+        wait, address = self._wait, self._size_address
+        piece = new_bytes(LARGEST_PIECE)
         while True:
-            status = ffi.fast_wait_bytes(self._handle, wait(), address)
+            status = ffi.fast_read(self._handle, piece, CAPACITY, wait(), address)
             if status == ffi.ERR_IN_PROGRESS:
                 continue
-            if self._taken(status) == 0:
+            size = self._taken(status)
+            if size == 0:
                 return
-            piece = self._take(size.value)
-            if piece:
-                yield piece
+            yield piece if size == LARGEST_PIECE else piece[:size]
+            piece = new_bytes(LARGEST_PIECE)
 
     def _pieces(self) -> Iterator[bytes]:
         return iter((self.content,)) if self._is_whole else self._arriving()
@@ -91,15 +93,15 @@ class StreamedResponse(StreamedBase):
         :raises ProtocolError: the media type is not text/event-stream. The body can then be read in another way.
         """
         self._check_unread()
-        room, wait = EventRoom(largest_event), self._wait
+        block, wait = EventBlock(largest_event), self._wait
         while True:
-            status = ffi.fast_read_event(self._handle, room.largest, wait(), room.address)
+            status = ffi.fast_read_events(self._handle, block.largest, wait(), block.address)
             if status == ffi.ERR_IN_PROGRESS:
                 continue
-            event = self._taken_event(status, room)
-            if event is None:
+            count, events = self._taken_events(status, block)
+            if count == 0:
                 return
-            yield event
+            yield from events
 
     def read(self) -> bytes:
         """Reads all of the body, which `content`, `text` and `json` then have, and returns it."""
