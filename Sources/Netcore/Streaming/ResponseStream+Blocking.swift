@@ -50,6 +50,8 @@ extension ResponseStream {
                 condition.lock.lock()
                 size += part.bytes.count
                 if part.resumes { resumes = true }
+                // What came at the end, perhaps from a cache, is not of the stream's making; then nothing is taken back.
+                if part.bytes.isLast { recycle(part.bytes.chunk) }
                 continue
             }
             if size > 0 { break }
@@ -118,14 +120,17 @@ extension ResponseStream {
         if partial == nil, let chunk = popChunk() { partial = (chunk, 0) }
         guard let (chunk, offset) = partial else { return nil }
         let size = min(room, chunk.count - offset)
-        partial = offset + size < chunk.count ? (chunk, offset + size) : nil
-        return (Part(chunk: chunk, offset: offset, count: size), remove(size))
+        let isLast = offset + size == chunk.count
+        partial = isLast ? nil : (chunk, offset + size)
+        return (Part(chunk: chunk, offset: offset, count: size, isLast: isLast), remove(size))
     }
 
     private struct Part {
         let chunk: ByteBuffer
         let offset: Int
         let count: Int
+        /// Nothing of the chunk is left.
+        let isLast: Bool
 
         func withBytes(_ read: (UnsafeRawBufferPointer) -> Void) {
             withExtendedLifetime(chunk) {

@@ -32,6 +32,8 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
     var chunks = FIFO<ByteBuffer>()
     /// The last of the chunks, which may be added to.
     private var tail: ByteBuffer?
+    /// Chunks that were read, to be filled again: memory that goes back to the system costs page faults when it comes again.
+    private var spare: [ByteBuffer] = []
     /// What was taken of the chunk before the first, by a consumer with little room.
     var partial: (chunk: ByteBuffer, offset: Int)?
     /// Bytes that wait.
@@ -124,7 +126,7 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
             waiting += bytes.count
             return true
         }
-        let chunk = ByteBuffer()
+        let chunk = spare.popLast() ?? ByteBuffer()
         guard chunk.reserve(max(bytes.count, min(window, Self.chunkSize))), chunk.append(bytes) else { return false }
         push(chunk)
         return true
@@ -149,6 +151,7 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
                 setHead(Response(headOf: response))
             }
             if response.error?.code == .canceled { drop() }
+            spare = []
             end = response
         }
         announceHead(ended)
@@ -169,6 +172,7 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
 
     private func drop() {
         chunks = FIFO()
+        spare = []
         tail = nil
         partial = nil
         waiting = 0
@@ -200,6 +204,13 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
         guard let chunk = chunks.popFirst() else { return nil }
         if chunk === tail { tail = nil }
         return chunk
+    }
+
+    /// Takes back a chunk that nobody else has, unless it and those that wait are more than a window.
+    func recycle(_ chunk: ByteBuffer) {
+        guard end == nil, waiting + (spare.count + 1) * Self.chunkSize <= window else { return }
+        chunk.removeAll()
+        spare.append(chunk)
     }
 
     /// So many bytes wait no longer. Returns whether the transfer is to go on.
