@@ -96,8 +96,8 @@ package final class EventSourceDriver: @unchecked Sendable {  // what changes is
         } catch {
             if error.code != .inProgress {
                 alarm?.ring()
-            } else if case .wait = action {
-                alarm?.ring(at: wakeTime)
+            } else if let time = condition.lock.withLock({ wait }) {
+                alarm?.ring(at: time)
             }
             throw error
         }
@@ -171,11 +171,15 @@ package final class EventSourceDriver: @unchecked Sendable {  // what changes is
         case end
     }
 
+    /// Until when it waits before it connects again. Under the lock.
+    private var wait: MonotonicTime? { if case .wait = action { wakeTime } else { nil } }
+
     private func step() throws(NetcoreError) -> Step {
         while true {
             condition.lock.lock()
             if isCanceled, rule.state != .closed { handle(.canceled, nil) }
             let (action, stream, lastEventID) = (action, stream, rule.lastEventID)
+            let (wakeTime, failure) = (wakeTime, failure)
             condition.lock.unlock()
             switch action {
             case .connect:
@@ -188,11 +192,11 @@ package final class EventSourceDriver: @unchecked Sendable {  // what changes is
                 if wakeTime <= .now {
                     change(.waited)
                 } else {
-                    _ = try attempt { () throws(NetcoreError) in
+                    let isUsable: Void? = try attempt { () throws(NetcoreError) in
                         try client.engine.checkUsable()
                         guard client.engine.intake.isOpen else { throw NetcoreError(.shutDown) }
                     }
-                    if case .wait = self.action { return .wait(until: wakeTime) }
+                    if isUsable != nil { return .wait(until: wakeTime) }
                 }
             case .finish: return .end
             case .fail(let code): throw failure ?? NetcoreError(code, phase: .receive)
