@@ -26,6 +26,11 @@ def test_events_come_until_a_204(client: netcore.Client) -> None:
     assert source.is_closed and source.connections == 4 and source.last_event_id == "5"
 
 
+def test_the_shared_client_has_sources_too(peers: Peers) -> None:
+    with netcore.event_source("GET", peers.origin + EVENTS, last_event_id="3") as source:
+        assert [event.last_event_id for event in source] == ["4", "5"]
+
+
 def test_a_body_is_sent_with_each_connection(client: netcore.Client) -> None:
     with client.event_source("POST", "/numbered-events/3?lost=1", json={"a": 1}, retry=0.01) as source:
         assert {event.data for event in source} == {"POST 7"}

@@ -22,7 +22,7 @@ from ._cache.types import (
     CacheResult,
     CacheStatistics,
 )
-from ._clients.api import delete, get, head, options, patch, post, put, request, stream
+from ._clients.api import delete, event_source, get, head, options, patch, post, put, request, stream
 from ._clients.async_client import AsyncClient
 from ._clients.client import Client
 from ._clients.client_statistics import BudgetInfo, ClientStatistics
@@ -213,6 +213,7 @@ __all__ = [
     "__version__",
     "delete",
     "download_parts",
+    "event_source",
     "get",
     "head",
     "options",

@@ -7,6 +7,8 @@ import threading
 from typing import TYPE_CHECKING, ContextManager, Optional
 
 from .._requests.options import RequestOptions
+from .._responses.event_source import LONGEST_RETRY_SECONDS, RETRY_SECONDS, EventSource
+from .._responses.events import LARGEST_EVENT
 from .._responses.response import Response
 from .._responses.stream_base import DEFAULT_WINDOW
 from .._responses.streamed import StreamedResponse
@@ -46,6 +48,29 @@ def stream(
 ) -> ContextManager[StreamedResponse]:
     """Sends a request with the shared client, whose response is read piece by piece. See `Client.stream`."""
     return _shared().stream(method, url, window=window, **options)
+
+
+def event_source(
+    method: str,
+    url: str,
+    *,
+    retry: float = RETRY_SECONDS,
+    longest_retry: float = LONGEST_RETRY_SECONDS,
+    largest_event: int = LARGEST_EVENT,
+    last_event_id: str = "",
+    **options: Unpack[RequestOptions],
+) -> EventSource:
+    """The events of a server that sends them for as long as somebody listens, by the shared client. See
+    `Client.event_source`."""
+    return _shared().event_source(
+        method,
+        url,
+        retry=retry,
+        longest_retry=longest_retry,
+        largest_event=largest_event,
+        last_event_id=last_event_id,
+        **options,
+    )
 
 
 def get(url: str, **options: Unpack[RequestOptions]) -> Response:
