@@ -1,9 +1,12 @@
-"""The transports for httpx: each case through httpx's own transport and through netcore's, with equal results."""
+"""The transports for httpx and httpx2: each case through the package's own transport and through netcore's, with equal
+results."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
+import importlib
+import importlib.util
 import json
 import socket
 import ssl
@@ -20,23 +23,25 @@ from bodies import pattern
 from peers import Peers, aborted, received, script, until
 from test_asyncio import eventually
 
-SHORT = httpx.Timeout(20.0, read=0.3)
+PACKAGES = [name for name in ("httpx", "httpx2") if importlib.util.find_spec(name)]
 HEAD = "HTTP/1.1 200 OK\r\n"
 
 
 class Stack:
     """A client of httpx over one of the transports, with the same calls for threads and for asyncio."""
 
-    def __init__(self, peers: Peers, name: str, **options: Any) -> None:
+    def __init__(self, peers: Peers, package: str, name: str, **options: Any) -> None:
         self.peers = peers
+        self.httpx: Any = importlib.import_module(package)
         self.is_async = name.endswith("async")
         tls = options.pop("tls", {})
         limit = options.pop("limit", None)
         transport: Any = None
         if limit is not None:
-            options["limits"] = httpx.Limits(max_connections=limit)
+            options["limits"] = self.httpx.Limits(max_connections=limit)
         if name.startswith("netcore"):
-            make = netcore.httpx.AsyncHTTPTransport if self.is_async else netcore.httpx.HTTPTransport
+            ours = importlib.import_module(f"netcore.{package}")
+            make = ours.AsyncHTTPTransport if self.is_async else ours.HTTPTransport
             transport = make(**{"verify": peers.ca, "http2": False, "limits": netcore.Limits(transfers=limit), **tls})
         elif tls:
             options["verify"] = ssl.create_default_context(cafile=peers.ca)
@@ -46,9 +51,13 @@ class Stack:
         self.loop: Optional[asyncio.AbstractEventLoop] = None
         if self.is_async:
             self.loop = asyncio.new_event_loop()
-            self.client: Any = httpx.AsyncClient(transport=transport, **options)
+            self.client: Any = self.httpx.AsyncClient(transport=transport, **options)
         else:
-            self.client = httpx.Client(transport=transport, **options)
+            self.client = self.httpx.Client(transport=transport, **options)
+
+    def timeout(self, **seconds: float) -> Any:
+        """20 seconds, but for those that are given."""
+        return self.httpx.Timeout(20.0, **seconds)
 
     def close(self) -> None:
         if self.loop is None:
@@ -87,7 +96,7 @@ class Stack:
             async with self.client.stream("GET", other):
                 try:
                     return await self._ask_async(method, url, None, options)
-                except httpx.HTTPError as error:
+                except self.httpx.HTTPError as error:
                     return type(error).__name__
 
         return self.loop.run_until_complete(within())
@@ -105,7 +114,7 @@ async def _awaitable(parts: Iterator[bytes]) -> AsyncIterator[bytes]:
         yield part
 
 
-def seen(response: httpx.Response, parts: Optional[List[Any]]) -> Dict[str, Any]:
+def seen(response: Any, parts: Optional[List[Any]]) -> Dict[str, Any]:
     """What there is to be seen of a response."""
     if parts is None:
         body: Any = response.content
@@ -217,8 +226,8 @@ def auth(stack: Stack) -> Any:
     return [
         stack.ask("GET", "/echo"),
         stack.ask("GET", f"{address}/echo", auth=None),
-        stack.ask("GET", digest, auth=httpx.DigestAuth("ann", "word"))["status"][0],
-        stack.ask("GET", digest, auth=httpx.DigestAuth("ann", "wrong"))["status"][0],
+        stack.ask("GET", digest, auth=stack.httpx.DigestAuth("ann", "word"))["status"][0],
+        stack.ask("GET", digest, auth=stack.httpx.DigestAuth("ann", "wrong"))["status"][0],
     ]
 
 
@@ -256,17 +265,18 @@ def interim_answers(stack: Stack) -> Any:
     return stack.ask("GET", script({"send": early + HEAD + "Content-Length: 2\r\n\r\nok"}, {"keep": True}))
 
 
-@case(timeout=SHORT)
+@case()
 def timeouts(stack: Stack) -> Any:
+    stack.client.timeout = stack.timeout(read=0.3)
     stalls = script({"send": HEAD + "Content-Length: 5\r\n\r\na"}, {"stall": True})
     with full_listener() as full, full_listener(takes=True) as deaf:
-        quick = httpx.Timeout(20.0, connect=0.3)
+        quick = stack.timeout(connect=0.3)
         return [
             stack.ask("GET", "/delay/29000"),
             stack.ask("GET", stalls),
             stack.ask("GET", stalls, "iter_raw"),
             stack.ask("GET", full, timeout=quick),
-            stack.ask("POST", deaf, content=b"x" * 50_000_000, timeout=httpx.Timeout(20.0, read=0.3, write=0.3)),
+            stack.ask("POST", deaf, content=b"x" * 50_000_000, timeout=stack.timeout(read=0.3, write=0.3)),
             stack.ask("GET", "/delay/100", timeout=None)["status"],
         ]
 
@@ -295,7 +305,7 @@ class full_listener:
 @case(limit=1)
 def a_slot_that_is_not_free(stack: Stack) -> Any:
     """While the body of one response is read, the only slot is taken."""
-    found = [stack.ask_while_one_is_read("GET", "/echo", timeout=httpx.Timeout(20.0, pool=0.3))]
+    found = [stack.ask_while_one_is_read("GET", "/echo", timeout=stack.timeout(pool=0.3))]
     return [*found, stack.ask("GET", "/echo")]
 
 
@@ -337,13 +347,13 @@ def http_2(stack: Stack) -> Any:
 
 
 @functools.cache
-def expected(peers: Peers, name: str, is_async: bool) -> Any:
-    return outcome(peers, "httpx async" if is_async else "httpx", name)
+def expected(peers: Peers, package: str, name: str, is_async: bool) -> Any:
+    return outcome(peers, package, "its own async" if is_async else "its own", name)
 
 
-def outcome(peers: Peers, stack_name: str, name: str) -> Any:
+def outcome(peers: Peers, package: str, stack_name: str, name: str) -> Any:
     function, options = CASES[name]
-    stack = Stack(peers, stack_name, **options)
+    stack = Stack(peers, package, stack_name, **options)
     try:
         return function(stack)
     finally:
@@ -352,9 +362,10 @@ def outcome(peers: Peers, stack_name: str, name: str) -> Any:
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("is_async", [False, True], ids=["threads", "asyncio"])
-def test_netcore_answers_as_httpx(peers: Peers, name: str, is_async: bool) -> None:
-    found = outcome(peers, "netcore async" if is_async else "netcore", name)
-    wanted = expected(peers, name, is_async)
+@pytest.mark.parametrize("package", PACKAGES)
+def test_netcore_answers_as_the_package(peers: Peers, package: str, name: str, is_async: bool) -> None:
+    found = outcome(peers, package, "netcore async" if is_async else "netcore", name)
+    wanted = expected(peers, package, name, is_async)
     if isinstance(found, list):
         assert len(found) == len(wanted)
         for index, (one, other) in enumerate(zip(found, wanted)):
@@ -441,6 +452,17 @@ def test_canceling_ends_the_transfer(peers: Peers) -> None:
     asyncio.run(main())
 
 
-def test_netcore_itself_does_not_need_httpx() -> None:
-    code = "import sys, netcore; sys.exit('httpx' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+def run(code: str) -> None:
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_netcore_itself_needs_neither() -> None:
+    run("import sys, netcore; sys.exit(not sys.modules.keys().isdisjoint({'httpx', 'httpx2'}))")
+
+
+@pytest.mark.skipif("httpx2" not in PACKAGES, reason="it needs Python 3.11")
+def test_without_httpx_its_transports_are_those_of_httpx2() -> None:
+    run(
+        "import sys; sys.modules['httpx'] = None; import httpx2, netcore.httpx;"
+        "sys.exit(not issubclass(netcore.httpx.HTTPTransport, httpx2.BaseTransport))"
+    )
