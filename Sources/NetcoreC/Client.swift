@@ -45,6 +45,30 @@ public func netcore_client_set_limit(
     }
 }
 
+@_cdecl("netcore_client_set_queue_overflow") @implementation
+public func netcore_client_set_queue_overflow(
+    _ client: netcore_client, _ overflow: netcore_queue_overflow
+) -> netcore_status {
+    uncancelable { () throws(NetcoreError) in
+        let client = try Lookup.client(client)
+        guard let overflow = QueueOverflow(rawValue: overflow) else {
+            throw NetcoreError(.invalidArgument, argument: "overflow", "not a netcore_queue_overflow value")
+        }
+        try client.setLimits { $0.queueOverflow = overflow }
+    }
+}
+
+@_cdecl("netcore_client_get_queue_overflow") @implementation
+public func netcore_client_get_queue_overflow(
+    _ client: netcore_client, _ out_overflow: UnsafeMutablePointer<netcore_queue_overflow>!
+) -> netcore_status {
+    out_overflow?.pointee = 0
+    return boundary { () throws(NetcoreError) in
+        let out = try Argument.notNull(out_overflow, "out_overflow")
+        out.pointee = try Lookup.client(client).limits.queueOverflow.rawValue
+    }
+}
+
 @_cdecl("netcore_client_get_descriptor") @implementation
 public func netcore_client_get_descriptor(
     _ client: netcore_client, _ out_descriptor: UnsafeMutablePointer<Int32>!

@@ -148,8 +148,8 @@ public func netcore_response_get_progress(
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
         let out = try OutRoom(out_info, "out_info")
-        let (state, progress) = try stream(of: response).progress
-        out.write(netcore_task_info(state, progress))
+        let (state, progress, priority) = try stream(of: response).progress
+        out.write(netcore_task_info(state, progress, priority))
     }
 }
 

@@ -160,6 +160,19 @@ public func netcore_task_cancel(_ task: netcore_task) -> netcore_status {
     }
 }
 
+@_cdecl("netcore_task_set_priority") @implementation
+public func netcore_task_set_priority(_ task: netcore_task, _ priority: netcore_priority) -> netcore_status {
+    uncancelable { () throws(NetcoreError) in
+        let task = try Lookup.task(task)
+        guard let priority = Priority(rawValue: priority) else {
+            throw NetcoreError(.invalidArgument, argument: "priority", "not a netcore_priority value")
+        }
+        guard task.setPriority(priority) else {
+            throw NetcoreError(.invalidHandle, argument: "task", "has ended")
+        }
+    }
+}
+
 @_cdecl("netcore_task_get_info") @implementation
 public func netcore_task_get_info(
     _ task: netcore_task, _ out_info: UnsafeMutablePointer<netcore_task_info>!
@@ -167,13 +180,14 @@ public func netcore_task_get_info(
     boundary { () throws(NetcoreError) in
         let out = try OutRoom(out_info, "out_info")
         let task = try Lookup.task(task)
-        out.write(netcore_task_info(task.state, task.progress))
+        out.write(netcore_task_info(task.state, task.progress, task.priority))
     }
 }
 
 extension netcore_task_info {
-    init(_ state: RequestTask.State, _ progress: RequestTask.Progress) {
+    init(_ state: RequestTask.State, _ progress: RequestTask.Progress, _ priority: Priority) {
         self.init()
+        self.priority = priority.rawValue
         self.state = Int32(state.rawValue)
         received_bytes = UInt64(clamping: progress.received)
         expected_bytes = progress.expected.map { UInt64(clamping: $0) } ?? .max

@@ -111,6 +111,8 @@ extension NetcoreError.Code {
     public static let tooSoon = Self(rawValue: 1501)
     /// More requests than a rate of the client allows (netcore_client_set_rate()).
     public static let rateLimited = Self(rawValue: 1502)
+    /// The queue was full, and the task was one with the lowest priority in it (NETCORE_QUEUE_OVERFLOW_DROP_LOWEST).
+    public static let dropped = Self(rawValue: 1503)
     /// 1600: what spares servers that fail. The breaker of the origin is open (netcore/breaker.h).
     /// netcore_error.retry_after_ms says until when at the latest.
     public static let breakerOpen = Self(rawValue: 1600)
@@ -172,6 +174,7 @@ extension NetcoreError.Code {
         (.duplicate, "NETCORE_ERR_DUPLICATE"),
         (.tooSoon, "NETCORE_ERR_TOO_SOON"),
         (.rateLimited, "NETCORE_ERR_RATE_LIMITED"),
+        (.dropped, "NETCORE_ERR_DROPPED"),
         (.breakerOpen, "NETCORE_ERR_BREAKER_OPEN"),
     ]
 }

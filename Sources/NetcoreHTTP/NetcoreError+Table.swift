@@ -70,6 +70,7 @@ extension NetcoreError.Code {
         (.breakerOpen, "the server fails, and is spared for a while", retry: true),
         (.duplicate, "an equal request is in flight", retry: true),
         (.rateLimited, "more requests than a rate of the client allows", retry: true),
+        (.dropped, "the queue was full, and the task had the lowest priority in it", retry: true),
         (.tooSoon, "an equal request was sent a moment ago", retry: true),
     ]
 

@@ -175,6 +175,7 @@ static void tour_tasks(netcore_client client, netcore_request request) {
   CALL(netcore_task_create, client, request, outcome_done, &tour.created, &tour.created.task);
   CALL(netcore_task_create, client, request, outcome_done, &tour.canceled, &tour.canceled.task);
   CALL(netcore_task_get_info, tour.created.task, &info);
+  CALL(netcore_task_set_priority, tour.created.task, NETCORE_PRIORITY_HIGH);
   CHECK_EQUAL(info.state, NETCORE_TASK_STATE_CREATED);
   CALL(netcore_task_dispatch, tour.created.task);
   CALL(netcore_task_cancel, tour.canceled.task);

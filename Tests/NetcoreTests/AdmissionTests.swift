@@ -3,11 +3,11 @@ import NetcoreTransport
 import Testing
 
 @Suite struct AdmissionTests {
-    private final class Item: AdmissionItem {
+    private final class Item: LineItem {
         let name: Int
-        var isInLine = false
+        var ticket = LineTicket()
         var hasGivenUp = false
-        let priority: Priority
+        var priority: Priority
 
         init(_ name: Int, _ priority: Priority = .default) {
             self.name = name
@@ -18,11 +18,13 @@ import Testing
     /// The state machine by reference, so that expectations may move it on.
     private final class Machine {
         var state: Admission<Item>
+        /// In microseconds.
+        var now = 0
         init(_ state: Admission<Item>) { self.state = state }
-        func admit(_ item: Item, to host: Host, isFirst: Bool = false) -> Bool {
-            state.admit(item, to: host, isFirst: isFirst)
+        func admit(_ item: Item, to host: Host, since time: Int? = nil, isFirst: Bool = false) -> Bool {
+            state.admit(item, to: host, since: time ?? now, isFirst: isFirst)
         }
-        func next() -> Item? { state.next() }
+        func next() -> Item? { state.next(now: now) }
     }
 
     private func make(_ transfers: Int, _ perHost: Int) -> Machine {
@@ -135,6 +137,119 @@ import Testing
         #expect(admission.next() === items[3])
     }
 
+    @Test("one that waits goes among those of its new priority, by when it came")
+    func change() {
+        let admission = make(1, 1)
+        let host = Host(origin: "a")
+        #expect(admission.admit(Item(0), to: host))
+        let items = [Item(1), Item(2, .low), Item(3), Item(4, .high)]
+        for (time, item) in items.enumerated() { #expect(!admission.admit(item, to: host, since: time)) }
+        admission.state.change(items[1], of: host, since: 1) { items[1].priority = .default }
+        admission.state.change(items[2], of: host, since: 2) { items[2].priority = .high }
+        var order: [Int] = []
+        while true {
+            admission.state.release(host)
+            guard let item = admission.next() else { break }
+            order.append(item.name)
+        }
+        #expect(order == [3, 4, 1, 2])
+    }
+
+    @Test("what has waited for long gets one slot of four, and holds up no more of what is urgent")
+    func due() {
+        let admission = make(1, 1)
+        let host = Host(origin: "a")
+        #expect(admission.admit(Item(-1), to: host))
+        for index in 0..<100 { #expect(!admission.admit(Item(index), to: host)) }
+        admission.now = PriorityLine<Item>.aging + 1
+        for index in 100..<106 { #expect(!admission.admit(Item(index, .high), to: host)) }
+        var order: [Int] = []
+        for _ in 0..<8 {
+            admission.state.release(host)
+            if let item = admission.next() { order.append(item.name) }
+        }
+        #expect(order == [100, 101, 102, 0, 103, 104, 105, 1])
+    }
+
+    @Test("a host whose requests are due takes turns with one of urgent requests")
+    func dueHosts() {
+        let admission = make(1, 1)
+        let (bulk, urgent) = (Host(origin: "bulk"), Host(origin: "urgent"))
+        #expect(admission.admit(Item(-1), to: urgent))
+        for index in 0..<3 { #expect(!admission.admit(Item(index, .low), to: bulk)) }
+        for index in 100..<109 { #expect(!admission.admit(Item(index, .high), to: urgent)) }
+        var order: [Int] = []
+        var last = urgent
+        for step in 0..<6 {
+            if step == 2 { admission.now = 2 * PriorityLine<Item>.aging }
+            admission.state.release(last)
+            guard let item = admission.next() else { break }
+            order.append(item.name)
+            last = item.name < 100 ? bulk : urgent
+        }
+        #expect(order == [100, 101, 0, 102, 1, 103])
+    }
+
+    /// What one random load does to a request of the lowest priority, at a client that is busy with urgent ones all the time.
+    private struct Load {
+        let hosts = (0..<4).map { Host(origin: "\($0)") }
+        let admission: Machine
+        var running: [Host] = []
+        private var random = SystemRandomNumberGenerator()
+
+        init(_ admission: Machine) { self.admission = admission }
+
+        mutating func arrive() throws {
+            admission.now += Int.random(in: 0...PriorityLine<Item>.aging / 50, using: &random)
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let host = try #require(hosts.randomElement(using: &random))
+                let priority = try #require(Priority.allCases.randomElement(using: &random))
+                let isFirst = Bool.random(using: &random)
+                let since = isFirst ? admission.now - Int.random(in: 0...1_000_000, using: &random) : admission.now
+                let item = Item(hosts.firstIndex { $0 === host } ?? 0, Bool.random(using: &random) ? .high : priority)
+                if admission.admit(item, to: host, since: since, isFirst: isFirst) { running.append(host) }
+            }
+        }
+
+        /// One transfer ends. Returns those that go then.
+        mutating func end() -> [Item] {
+            guard let index = running.indices.randomElement(using: &random) else { return [] }
+            admission.state.release(running.remove(at: index))
+            var gone: [Item] = []
+            while let item = admission.next() {
+                gone.append(item)
+                running.append(hosts[item.name])
+            }
+            return gone
+        }
+    }
+
+    @Test("none waits for ever, whatever comes: once it is due, so many go before it as its share says")
+    func aging() throws {
+        for _ in 0..<20 {
+            var load = Load(make(3, 2))
+            for _ in 0..<20 { try load.arrive() }
+            let item = Item(0, .low)
+            try #require(!load.admission.admit(item, to: load.hosts[0]))
+            let due = load.admission.now + 2 * PriorityLine<Item>.aging
+            var before = 0
+            var isGone = false
+            // Those that are due earlier at its host are at most those that came in the time until then.
+            var ahead = 0
+            while !isGone {
+                try load.arrive()
+                let gone = load.end()
+                isGone = gone.contains { $0 === item }
+                if load.admission.now < due {
+                    ahead += 4
+                } else {
+                    before += gone.count
+                }
+                try #require(before <= load.hosts.count * PriorityLine<Item>.share * (ahead + 80))
+            }
+        }
+    }
+
     @Test("new limits let more through")
     func limits() {
         let admission = make(1, 1)
@@ -149,7 +264,24 @@ import Testing
 }
 
 @Suite struct FIFOTests {
-    @Test("elements come out in order, through growth, prepending and removal")
+    @Test("an element goes behind those that go before it, in the middle, at the head and at the end")
+    func insert() {
+        var queue = FIFO<Int>()
+        var expected: [Int] = []
+        for step in 0..<400 {
+            let value = step * 7919 % 100
+            queue.insert(value) { $0 <= value }
+            expected.append(value)
+            expected.sort()
+            if step % 3 == 0 {
+                #expect(queue.popFirst() == expected.removeFirst())
+            }
+        }
+        while let value = queue.popFirst() { #expect(value == expected.removeFirst()) }
+        #expect(expected.isEmpty)
+    }
+
+    @Test("elements come out in order, through growth and removal")
     func order() {
         var queue = FIFO<Int>()
         var expected: [Int] = []
@@ -162,8 +294,6 @@ import Testing
                 #expect(popped == first)
             }
         }
-        queue.prepend(-1)
-        expected.insert(-1, at: 0)
         queue.removeAll { $0 % 2 == 1 }
         expected.removeAll { $0 % 2 == 1 }
         #expect(queue.count == expected.count)

@@ -188,6 +188,36 @@ NETCORE_API netcore_status netcore_client_shutdown(netcore_client client);
 NETCORE_API netcore_status netcore_client_set_limit(netcore_client client, netcore_limit limit,
                                                     uint64_t value);
 
+/** What becomes of tasks beyond NETCORE_LIMIT_QUEUE_LENGTH. */
+typedef int32_t netcore_queue_overflow;
+enum {
+  /** A dispatch returns NETCORE_ERR_LIMIT_QUEUE_LENGTH. */
+  NETCORE_QUEUE_OVERFLOW_REFUSE_NEW = 0,
+  /** A task that waits ends with NETCORE_ERR_DROPPED: of those with the lowest priority the one
+   *  that was dispatched last, which may be the new one. */
+  NETCORE_QUEUE_OVERFLOW_DROP_LOWEST = 1
+};
+
+/**
+ * Sets what becomes of tasks beyond NETCORE_LIMIT_QUEUE_LENGTH. Default
+ * NETCORE_QUEUE_OVERFLOW_REFUSE_NEW. With NETCORE_QUEUE_OVERFLOW_DROP_LOWEST the client drops
+ * tasks soon after the dispatch, and a dispatch returns NETCORE_ERR_LIMIT_QUEUE_LENGTH only while
+ * twice as many tasks wait; members of groups are neither counted nor dropped.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (not a
+ *         netcore_queue_overflow value), NETCORE_ERR_SHUT_DOWN. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_set_queue_overflow(netcore_client client,
+                                                             netcore_queue_overflow overflow);
+
+/**
+ * Gets what becomes of tasks beyond NETCORE_LIMIT_QUEUE_LENGTH.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_get_queue_overflow(netcore_client client,
+                                                             netcore_queue_overflow *out_overflow);
+
 /**
  * Gets a limit of the client.
  *

@@ -137,6 +137,9 @@ enum {
   NETCORE_ERR_TOO_SOON = 1501,
   /** More requests than a rate of the client allows (netcore_client_set_rate()). */
   NETCORE_ERR_RATE_LIMITED = 1502,
+  /** The queue was full, and the task was one with the lowest priority in it
+   *  (NETCORE_QUEUE_OVERFLOW_DROP_LOWEST). */
+  NETCORE_ERR_DROPPED = 1503,
   /** 1600: what spares servers that fail. */
   /** The breaker of the origin is open (netcore/breaker.h). netcore_error.retry_after_ms says until
    *  when at the latest. */

@@ -33,7 +33,8 @@ enum {
   /** Concurrent transfers to one scheme, host and port. At least 1. Client only. Default 64. */
   NETCORE_LIMIT_TRANSFERS_PER_HOST = 7,
   /** Tasks dispatched but not yet transferring. Beyond it a dispatch returns
-   *  NETCORE_ERR_LIMIT_QUEUE_LENGTH at once. Client only. Default 65,536. */
+   *  NETCORE_ERR_LIMIT_QUEUE_LENGTH at once, except as netcore_client_set_queue_overflow() says.
+   *  Client only. Default 65,536. */
   NETCORE_LIMIT_QUEUE_LENGTH = 8
 };
 

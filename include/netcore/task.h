@@ -7,6 +7,7 @@
 #include "completion.h"
 #include "error.h"
 #include "response.h"
+#include "transfer.h"
 
 NETCORE_BEGIN_DECLS
 
@@ -33,6 +34,10 @@ typedef struct netcore_task_info {
   uint64_t sent_bytes;
   /** Bytes of the request's body in total, or UINT64_MAX if unknown. */
   uint64_t to_send_bytes;
+  /** As netcore_request_set_priority() or netcore_task_set_priority() set it last. */
+  netcore_priority priority;
+  /** Reserved, 0. */
+  int32_t reserved;
 } netcore_task_info;
 
 #define NETCORE_TASK_INFO_INIT NETCORE_INIT(netcore_task_info)
@@ -147,6 +152,18 @@ NETCORE_API netcore_status netcore_task_dispatch(netcore_task task);
  * @return NETCORE_OK, or NETCORE_ERR_INVALID_HANDLE if it has ended or never was. Since 0.1.
  */
 NETCORE_API netcore_status netcore_task_cancel(netcore_task task);
+
+/**
+ * Changes the priority of a task (netcore_request_set_priority()), also after its dispatch. A task
+ * that waits takes its place among those of the new priority, as if it had waited there from the
+ * beginning. A transfer that is under way is not changed; redirects and attempts that follow wait
+ * with the new priority. A shared transfer (NETCORE_DUPLICATES_JOIN) has the highest priority of
+ * the tasks that wait for it. An application task has a priority that changes nothing.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE (it has ended, or never was),
+ *         NETCORE_ERR_INVALID_ARGUMENT (not a netcore_priority value). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_task_set_priority(netcore_task task, netcore_priority priority);
 
 /**
  * Gets state and progress of a task.

@@ -120,9 +120,13 @@ typedef int32_t netcore_priority;
 enum { NETCORE_PRIORITY_LOW = -1, NETCORE_PRIORITY_DEFAULT = 0, NETCORE_PRIORITY_HIGH = 1 };
 
 /**
- * Sets the priority. Among requests that wait (NETCORE_LIMIT_TRANSFERS), those with a higher
- * priority go first, whatever their host; among those with the same priority, hosts take turns.
+ * Sets the priority. Among requests that wait (NETCORE_LIMIT_TRANSFERS, or a rate), those with a
+ * higher priority go first, whatever their host; among those with the same priority, hosts take
+ * turns. A request that has waited 10 seconds for each step between its priority and the highest is
+ * due: hosts with due requests take turns with those of the highest priority, and one of four
+ * requests that go to a host is the one that is due for the longest time. So none waits for ever.
  * With HTTP/2 a higher priority also asks for a larger share of the connection.
+ * netcore_task_set_priority() changes it after the dispatch.
  *
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (not a
  *         netcore_priority value). Since 0.1.

@@ -8,13 +8,29 @@ public struct ClientLimits: Sendable, Hashable {
     public var transfers = 256
     /// Transfers at once to one scheme, host and port; at least 1.
     public var transfersPerHost = 64
-    /// Tasks dispatched but not yet transferring; beyond it a dispatch fails. At least 0.
+    /// Tasks dispatched but not yet transferring; ``queueOverflow`` says what becomes of more. At least 0.
     public var queueLength = 65_536
+    /// What makes room when the queue is full.
+    public var queueOverflow = QueueOverflow.refuseNew
 
     public init() {}
 }
 
+/// What becomes of tasks beyond ``ClientLimits/queueLength``. Values are those of netcore/client.h.
+public enum QueueOverflow: Int32, Sendable, CaseIterable {
+    /// A dispatch fails with ``NetcoreError/Code/limitQueueLength``.
+    case refuseNew = 0
+    /// A task that waits ends with ``NetcoreError/Code/dropped``: of those with the lowest priority the one that came last, which may
+    /// be the new one. Members of groups are neither counted nor dropped. A dispatch fails only while twice as many tasks wait.
+    case dropLowest = 1
+}
+
 extension ClientLimits {
+    /// Tasks in the queue beyond which a dispatch fails: the loop drops what is too many.
+    var acceptedLength: Int {
+        queueOverflow == .refuseNew ? queueLength : queueLength.multiplied(saturating: 2)
+    }
+
     /// Refuses a value that a member may not have.
     ///
     /// - Parameter name: as the error names it.

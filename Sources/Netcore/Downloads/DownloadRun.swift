@@ -15,6 +15,8 @@ package final class DownloadRun: @unchecked Sendable {  // what changes is under
     private let condition = Condition()
     private var stream: ResponseStream?
     private var isCanceled = false
+    /// Of its requests, where the application changed it.
+    private var priority: Priority?
     private var current = DownloadProgress()
 
     init(
@@ -72,6 +74,14 @@ package final class DownloadRun: @unchecked Sendable {  // what changes is under
         stream?.cancel()
     }
 
+    func setPriority(_ priority: Priority) {
+        let stream = condition.lock.withLock {
+            self.priority = priority
+            return self.stream
+        }
+        stream?.setPriority(priority)
+    }
+
     // MARK: Its thread
 
     private func tell(_ progress: DownloadProgress, _ task: RequestTask) {
@@ -94,11 +104,12 @@ package final class DownloadRun: @unchecked Sendable {  // what changes is under
     /// Sends a request; a cancel reaches its response from now on.
     func open(_ request: Request) throws(NetcoreError) -> (ResponseStream, Response) {
         let stream = try client.openStream(request, window: ResponseStream.defaultWindow, isOfDownload: true)
-        let isCanceled = condition.lock.withLock {
+        let (isCanceled, priority) = condition.lock.withLock {
             self.stream = stream
-            return self.isCanceled
+            return (self.isCanceled, self.priority)
         }
         if isCanceled { stream.cancel() }
+        if let priority { stream.setPriority(priority) }
         do throws(NetcoreError) {
             guard let head = try stream.head(until: .never) else { throw Intake.exitError }
             return (stream, head)

@@ -18,6 +18,8 @@ extension ClientLoop {
                 ?? Exchange(
                     Hop(request), owner: task, context: context, queuedSince: task.queuedSince, unfiltered: unfiltered)
             task.onLoop.exchange = exchange
+            if let changed = task.changedPriority { exchange.priority = changed }
+            if waiting != nil, task.canBeDropped { waiting?.add(task) }
             pipeline?.start(exchange)
         case .application(let resume, _):
             task.leaveQueue()
@@ -62,6 +64,39 @@ extension ClientLoop {
             if force, !task.onLoop.isEnded { complete(task, canceledResult(task, .client)) }
         }
         for group in groups where !group.progress.isDispatched { group.cancel() }
+    }
+
+    // MARK: Those that wait
+
+    /// The application gave a task another priority.
+    func setPriority(of task: RequestTask) {
+        guard !task.onLoop.isEnded else { return }
+        if case .download(let run) = task.work { return run.setPriority(task.priority) }
+        waiting?.move(task)
+        if let exchange = task.onLoop.exchange { pipeline?.setPriority(exchange, task.priority) }
+    }
+
+    /// Watches those that wait, if the client drops the lowest of them when its queue is full.
+    func watchWaiting(_ limits: ClientLimits) {
+        guard limits.queueOverflow == .dropLowest else {
+            for task in intake.everything.tasks { task.onLoop.isWatched = false }
+            waiting = nil
+            return
+        }
+        guard waiting == nil else { return }
+        waiting = WaitingTasks()
+        for task in intake.everything.tasks where task.onLoop.isStarted && task.canBeDropped { waiting?.add(task) }
+    }
+
+    /// Ends those that are beyond the queue's length.
+    func dropLowest() {
+        while waiting?.count ?? 0 > context.limits.queueLength, let task = waiting?.lowest() {
+            if let exchange = task.onLoop.exchange {
+                pipeline?.abandon(exchange, NetcoreError(.dropped, "the queue was full", phase: .queue))
+            }
+            // A stage may have found an answer, and not yet have it.
+            if task.onLoop.isWatched { waiting?.remove(task) }
+        }
     }
 
     /// The application said that its work has ended.
@@ -135,12 +170,22 @@ extension ClientLoop {
     }
 }
 
+extension RequestTask {
+    /// Whether it may have to make room in the queue.
+    fileprivate var canBeDropped: Bool {
+        if case .request = work { group == nil && !onLoop.hasLeftQueue } else { false }
+    }
+}
+
 /// What the loop knows of a task.
 struct TaskOnLoop {
     var isStarted = false
     var isEnded = false
     /// No longer counted in the queue's length.
     var hasLeftQueue = false
+    /// One of ``WaitingTasks``, and at which level.
+    var isWatched = false
+    var level = 0
     /// The function of a task of the application's was called: the task is no longer wanted.
     var hasCanceledApplication = false
     /// Until its end.

@@ -9,7 +9,7 @@ final class ClientLoop {
     private let loop: EventLoop
     let intake: Intake
     private let completions: CompletionQueue
-    private let context: StageContext
+    let context: StageContext
     private let settings: ClientSettings
     let counters: ClientCounters
     private let reachability: ReachabilityState
@@ -21,6 +21,8 @@ final class ClientLoop {
     let mode: CompletionMode
     /// Tasks that have started and not ended.
     var running = 0
+    /// Nil unless the client drops those of the lowest priority when its queue is full.
+    var waiting: WaitingTasks?
     /// Until when submissions may come without a wake-up; see ``CompletionQueue/defersWake()``.
     var watchUntil = MonotonicTime(microseconds: 0)
     static let watchTime = 1000
@@ -51,6 +53,7 @@ final class ClientLoop {
             post: { body in intake.submit(.run { _ in body() }) })
         let stages = StageList.make(context, options.makeTransport?(context.post) ?? transport)
         pipeline = Pipeline(stages, context)
+        if options.limits.queueOverflow == .dropLowest { waiting = WaitingTasks() }
     }
 
     var now: MonotonicTime { context.now }
@@ -129,6 +132,7 @@ final class ClientLoop {
         guard intake.take(into: &batch) else { return }
         libcurl?.beginTurn()
         for submission in batch { handle(submission) }
+        if waiting != nil { dropLowest() }
         batch.removeAll(keepingCapacity: true)
     }
 
@@ -142,9 +146,11 @@ final class ClientLoop {
             for task in members { start(task, context) }
             if group.endsAtDispatch() { end(group) }
         case .applicationTaskEnded(let task, let code): end(task, code)
+        case .priority(let task): setPriority(of: task)
         case .run(let body): body(self)
         case .limits(let changed):
             context.limits = changed
+            watchWaiting(changed)
             pipeline?.limitsDidChange()
         case .shutDown:
             cancelEverything(force: false)

@@ -11,13 +11,19 @@ struct FIFO<Element> {
 
     mutating func append(_ element: Element) { elements.append(element) }
 
-    /// Puts an element before all others.
-    mutating func prepend(_ element: Element) {
-        if head > 0 {
+    /// Puts an element behind those that go before it: at the end, or where the elements are in such an order.
+    mutating func insert(_ element: Element, behind goesBefore: (Element) -> Bool) {
+        guard !isEmpty, let last = elements[elements.count - 1], !goesBefore(last) else { return append(element) }
+        var (low, high) = (head, elements.count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if elements[middle].map(goesBefore) ?? true { low = middle + 1 } else { high = middle }
+        }
+        if low == head, head > 0 {
             head -= 1
             elements[head] = element
         } else {
-            elements.insert(element, at: 0)
+            elements.insert(element, at: low)
         }
     }
 

@@ -12,6 +12,7 @@ package final class Intake: @unchecked Sendable {  // see above
         case cancelMany([RequestTask])
         case group(RequestGroup, [RequestTask])
         case applicationTaskEnded(RequestTask, NetcoreError.Code)
+        case priority(RequestTask)
         /// Goes on with something on the loop.
         case run(@Sendable (ClientLoop) -> Void)
         case limits(ClientLimits)
@@ -43,7 +44,7 @@ package final class Intake: @unchecked Sendable {  // see above
         self.driver = driver
         self.completions = completions
         self.limits = limits
-        queueLimit = Atomic(limits.queueLength)
+        queueLimit = Atomic(limits.acceptedLength)
     }
 
     package static let shutDownError = NetcoreError(.shutDown, argument: "client", "has been shut down")
@@ -241,7 +242,7 @@ package final class Intake: @unchecked Sendable {  // see above
             change(&changed)
             try changed.check()
             limits = changed
-            queueLimit.store(limits.queueLength, ordering: .relaxed)
+            queueLimit.store(limits.acceptedLength, ordering: .relaxed)
             submissions.append(.limits(limits))
         }
         wake()

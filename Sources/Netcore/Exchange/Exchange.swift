@@ -72,15 +72,15 @@ final class Exchange: @unchecked Sendable {  // see above
     var waitsFor: Limiter?
     var hasTakenRates = false
     /// Kept by the line that it waits in.
-    var ticket = 0
+    var ticket = LineTicket()
+    /// Among those that wait; the request's, until the application changes it.
+    var priority: Priority
     /// A stored answer was shown before the network's.
     var hasShownProvisional = false
     /// The head of the network's answer was shown: nothing is sent again.
     var hasShownHead = false
     /// The host whose slot it has, kept by stage *admit*.
     var slot: Host?
-    /// In a host's line, kept by `Admission`.
-    var isInLine = false
     /// Where it stands in the pipeline; kept by that.
     var place = Place()
     var isEnded = false
@@ -102,6 +102,7 @@ final class Exchange: @unchecked Sendable {  // see above
     ) {
         self.hop = hop
         self.owner = owner
+        priority = hop.request.options.priority
         self.context = context
         self.unfiltered = unfiltered
         self.isValidation = isValidation

@@ -2,6 +2,8 @@ internal import NetcoreSupport
 
 /// What an exchange spent where. Time spent in a queue counts to no timeout.
 struct ExchangeTimes {
+    /// When it was dispatched: those that were earlier go first.
+    let dispatched: MonotonicTime
     /// When it came to the queue last.
     private(set) var queuedSince: MonotonicTime
     /// The start of the first hop, moved later by what was spent queued between hops. Nil before.
@@ -11,7 +13,10 @@ struct ExchangeTimes {
     /// Microseconds in functions of the application's before the first hop: they count to the total timeout.
     private var inFunctions = 0
 
-    init(queuedSince: MonotonicTime) { self.queuedSince = queuedSince }
+    init(queuedSince: MonotonicTime) {
+        dispatched = queuedSince
+        self.queuedSince = queuedSince
+    }
 
     /// The same for an exchange that has not left the queue.
     var unbegun: ExchangeTimes {

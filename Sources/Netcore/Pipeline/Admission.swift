@@ -1,43 +1,24 @@
 internal import NetcoreSupport
 internal import NetcoreTransport
 
-/// What waits for a slot.
-protocol AdmissionItem: AnyObject {
-    /// Kept by ``Admission``: in a line, and counted there.
-    var isInLine: Bool { get set }
-    /// No longer wants a slot; its turn is passed over.
-    var hasGivenUp: Bool { get }
-    /// Those of a higher one go first.
-    var priority: Priority { get }
-}
-
-/// Which of the requests that wait for a slot goes first: those of a higher priority, whatever the host; among those of one, hosts
-/// take turns. By HTTP/2 a higher one also asks for a larger share of the connection.
-public enum Priority: Int32, Sendable, CaseIterable {
-    case low = -1
-    case `default` = 0
-    case high = 1
-
-    fileprivate static let fromHighest: [Priority] = [.high, .default, .low]
-    fileprivate var index: Int { Int(1 - rawValue) }
-}
-
-/// Who may transfer now: a pure state machine over hosts and their waiting lines.
-struct Admission<Item: AdmissionItem> {
+/// Who may transfer now: a pure state machine over hosts and their waiting lines. Times are in microseconds.
+struct Admission<Item: LineItem> {
     var transfers: Int
     var transfersPerHost: Int
     private var active = 0
-    private var lines: [ObjectIdentifier: Line] = [:]
+    private var lines: [ObjectIdentifier: HostLine] = [:]
     /// Hosts that have a line, in turn.
-    private var turns = FIFO<Host>()
-    /// Items in line, by priority.
+    private var turns = FIFO<HostLine>()
+    /// Those that wait, by the level of their priority.
     private var waiting = [0, 0, 0]
+    /// No item that waits is due before.
+    private var dueFrom = Int.max
 
-    private struct Line {
-        /// By priority, from the highest on.
-        var items = [FIFO<Item>(), FIFO<Item>(), FIFO<Item>()]
-        /// Items that are still in line; the others only wait to be dropped.
-        var live = 0
+    private final class HostLine {
+        let host: Host
+        var items = PriorityLine<Item>()
+
+        init(_ host: Host) { self.host = host }
     }
 
     init(transfers: Int, transfersPerHost: Int) {
@@ -45,26 +26,32 @@ struct Admission<Item: AdmissionItem> {
         self.transfersPerHost = transfersPerHost
     }
 
-    /// Takes a slot for an item, or puts it in the host's line: at its end, or, for one that had a slot before, at its
-    /// head. Returns whether it has a slot.
-    mutating func admit(_ item: Item, to host: Host, isFirst: Bool) -> Bool {
-        let key = ObjectIdentifier(host)
-        let hasLine = !lines.isEmpty && lines[key] != nil
-        if active < transfers, host.active < transfersPerHost, !hasLine || isFirst {
+    /// Takes a slot for an item, or puts it in the host's line. Returns whether it has a slot.
+    ///
+    /// - Parameters:
+    ///   - time: when it began to wait.
+    ///   - isFirst: it had a slot before, and goes before those that came with it.
+    mutating func admit(_ item: Item, to host: Host, since time: Int, isFirst: Bool) -> Bool {
+        let line = lines.isEmpty ? nil : lines[ObjectIdentifier(host)]
+        if active < transfers, host.active < transfersPerHost, line == nil || isFirst {
             take(host)
             return true
         }
-        if !hasLine { turns.append(host) }
-        item.isInLine = true
-        let priority = item.priority.index
-        waiting[priority] += 1
-        lines[key, default: Line()].live += 1
-        if isFirst {
-            lines[key]?.items[priority].prepend(item)
-        } else {
-            lines[key]?.items[priority].append(item)
-        }
+        add(item, to: line ?? newLine(host), since: time, isFirst: isFirst)
         return false
+    }
+
+    private mutating func add(_ item: Item, to line: HostLine, since time: Int, isFirst: Bool) {
+        line.items.add(item, since: time, isFirst: isFirst)
+        waiting[item.priority.level] += 1
+        dueFrom = min(dueFrom, line.items.nextDue() ?? .max)
+    }
+
+    private mutating func newLine(_ host: Host) -> HostLine {
+        let line = HostLine(host)
+        lines[ObjectIdentifier(host)] = line
+        turns.append(line)
+        return line
     }
 
     /// Gives a slot back.
@@ -74,54 +61,65 @@ struct Admission<Item: AdmissionItem> {
     }
 
     /// The next item that has a slot now; call until nil.
-    mutating func next() -> Item? {
+    mutating func next(now: Int) -> Item? {
         guard !lines.isEmpty, active < transfers else { return nil }
-        for priority in Priority.fromHighest where waiting[priority.index] > 0 {
-            for _ in 0..<turns.count {
-                guard let host = turns.popFirst() else { return nil }
-                let key = ObjectIdentifier(host)
-                let item = host.active < transfersPerHost ? popWaiting(key, priority.index) : nil
-                if lines[key] != nil { turns.append(host) }
-                guard let item else { continue }
-                take(host)
-                return item
+        // What is due counts as of the highest priority.
+        for level in waiting.indices where waiting[level] > 0 || level == 0 && dueFrom <= now {
+            if let item = next(level, now) { return item }
+        }
+        return nil
+    }
+
+    private mutating func next(_ level: Int, _ now: Int) -> Item? {
+        var firstDue = Int.max
+        for _ in 0..<turns.count {
+            guard let line = turns.popFirst() else { return nil }
+            let item = pop(line, level, now)
+            if line.items.count > 0 {
+                turns.append(line)
+                firstDue = min(firstDue, line.items.nextDue() ?? .max)
+            } else {
+                lines[ObjectIdentifier(line.host)] = nil
             }
+            guard let item else { continue }
+            take(line.host)
+            return item
+        }
+        dueFrom = firstDue
+        return nil
+    }
+
+    /// Takes the first item of a line that still wants a slot, if the host has one, and the line has items of a level or due ones.
+    private mutating func pop(_ line: HostLine, _ level: Int, _ now: Int) -> Item? {
+        guard line.host.active < transfersPerHost else { return nil }
+        while let due = line.items.nextDue(), due <= now || line.items.highestLevel() ?? .max <= level,
+            let item = line.items.popFirst(now: now)
+        {
+            waiting[item.priority.level] -= 1
+            if !item.hasGivenUp { return item }
         }
         return nil
     }
 
     /// An item leaves its host's line, if it is in it.
     mutating func forget(_ item: Item, of host: Host) {
-        guard item.isInLine else { return }
-        item.isInLine = false
-        let priority = item.priority.index
-        waiting[priority] -= 1
-        let key = ObjectIdentifier(host)
-        guard var line = lines.removeValue(forKey: key) else { return }
-        line.live -= 1
-        guard line.live > 0 else {
-            turns.removeAll { $0 === host }
-            return
-        }
-        // Those that left hold memory until their turn; not more than the others do.
-        let count = line.items[priority].count
-        if count > 64, line.live < count / 2 { line.items[priority].removeAll { !$0.isInLine } }
-        lines[key] = line
+        guard item.ticket.isInLine, let line = lines[ObjectIdentifier(host)] else { return }
+        line.items.remove(item)
+        waiting[item.priority.level] -= 1
+        guard line.items.count == 0 else { return }
+        lines[ObjectIdentifier(host)] = nil
+        turns.removeAll { $0 === line }
     }
 
-    /// Takes the first item of a line that still wants a slot; an empty line is dropped.
-    private mutating func popWaiting(_ key: ObjectIdentifier, _ priority: Int) -> Item? {
-        guard var line = lines.removeValue(forKey: key) else { return nil }
-        var found: Item?
-        while found == nil, let item = line.items[priority].popFirst() {
-            guard item.isInLine else { continue }
-            item.isInLine = false
-            waiting[priority] -= 1
-            line.live -= 1
-            if !item.hasGivenUp { found = item }
+    /// Gives an item another priority. One that waits takes its place among those of the new one.
+    mutating func change(_ item: Item, of host: Host?, since time: Int, _ setPriority: () -> Void) {
+        guard item.ticket.isInLine, let line = host.flatMap({ lines[ObjectIdentifier($0)] }) else {
+            return setPriority()
         }
-        if line.live > 0 { lines[key] = line }
-        return found
+        line.items.remove(item)
+        waiting[item.priority.level] -= 1
+        setPriority()
+        add(item, to: line, since: time, isFirst: false)
     }
 
     private mutating func take(_ host: Host) {

@@ -2,8 +2,7 @@ internal import NetcoreHTTP
 internal import NetcoreSupport
 internal import NetcoreTransport
 
-/// Lets hops through as the limits on transfers allow: in all, and for each host. Those that wait are taken in the order of their
-/// coming for each host, and hosts in turn.
+/// Lets hops through as the limits on transfers allow: in all, and for each host. Who waits, and who goes next, is up to ``Admission``.
 final class AdmitStage: Stage {
     private unowned(unsafe) let context: StageContext
     private let transport: any Transport
@@ -30,7 +29,8 @@ final class AdmitStage: Stage {
         exchange.slot = host
         let isFirst = exchange.times.started == nil
         if !isFirst { exchange.times.enterQueue(context.now) }
-        guard admission.admit(exchange, to: host, isFirst: !isFirst) else { return .hold }
+        let since = exchange.times.dispatched.microseconds
+        guard admission.admit(exchange, to: host, since: since, isFirst: !isFirst) else { return .hold }
         admitted(exchange)
         return .next
     }
@@ -47,6 +47,10 @@ final class AdmitStage: Stage {
         if let host = exchange.slot { admission.forget(exchange, of: host) }
         exchange.slot = nil
         return nil
+    }
+
+    func setPriority(_ exchange: Exchange, _ set: () -> Void) {
+        admission.change(exchange, of: exchange.slot, since: exchange.times.dispatched.microseconds, set)
     }
 
     /// The host as the transport knows it, kept with what is sent.
@@ -66,7 +70,7 @@ final class AdmitStage: Stage {
         guard !isStarting else { return }
         isStarting = true
         defer { isStarting = false }
-        while let exchange = admission.next() {
+        while let exchange = admission.next(now: context.now.microseconds) {
             if let error = refusal(exchange) {
                 context.end(exchange, Response(error: error))
                 continue
@@ -85,9 +89,7 @@ final class AdmitStage: Stage {
     }
 }
 
-extension Exchange: AdmissionItem, LineItem {
-    var priority: Priority { request.options.priority }
-
+extension Exchange: LineItem {
     /// Canceled: its cancel is on its way to the loop.
     var hasGivenUp: Bool { isCanceled }
 }

@@ -91,11 +91,24 @@ final class DuplicateStage: Stage {
             exchange.report(.joined, value: Int(first.owner.observedTask?.onLoop.number ?? 0))
         }
         flight.board(exchange)
+        if let shared = flight.exchange, exchange.priority.rawValue > shared.priority.rawValue { raise(flight) }
         if flight.hasBegun {
             run(exchange)
         } else {
             _ = context.hold(exchange)
         }
+    }
+
+    /// The transfer is as urgent as the most urgent of those that wait for it.
+    private func raise(_ flight: Flight) {
+        guard flight.isShared, let shared = flight.exchange else { return }
+        let highest = flight.members.max { $0.priority.rawValue < $1.priority.rawValue }
+        if let highest { context.setPriority(shared, highest.priority) }
+    }
+
+    func setPriority(_ exchange: Exchange, _ set: () -> Void) {
+        set()
+        if let flight = exchange.flight { raise(flight) }
     }
 
     private static var tooLate: NetcoreError {

@@ -55,6 +55,12 @@ final class Pipeline {
         end(exchange, result)
     }
 
+    /// Gives an exchange another priority, where it stands.
+    func setPriority(_ exchange: Exchange, _ priority: Priority) {
+        guard !exchange.isEnded, exchange.priority != priority else { return }
+        stages[exchange.place.index].setPriority(exchange) { exchange.priority = priority }
+    }
+
     /// What the stages will do with an answer whose head has come: the most that one of them will.
     func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
         var result = Foresight.passes

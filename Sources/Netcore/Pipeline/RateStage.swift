@@ -13,7 +13,6 @@ final class RateStage: Stage {
     private var busy: [RateScope: Limiter] = [:]
     private var sweepAt = few
     private static let few = 256
-    private var lastTicket = 0
     private var plannedWake = MonotonicTime.never
 
     /// - Parameter wallClock: gives seconds since 1970.
@@ -73,9 +72,8 @@ final class RateStage: Stage {
     }
 
     private func enter(_ exchange: Exchange, _ limiter: Limiter) {
-        lastTicket += 1
         exchange.waitsFor = limiter
-        limiter.line.append(exchange, ticket: lastTicket, at: exchange.times.queuedSince.microseconds)
+        limiter.line.add(exchange, since: exchange.times.dispatched.microseconds)
         busy[limiter.scope] = limiter
     }
 
@@ -115,6 +113,13 @@ final class RateStage: Stage {
 
     // MARK: Those that wait
 
+    func setPriority(_ exchange: Exchange, _ set: () -> Void) {
+        guard let limiter = exchange.waitsFor else { return set() }
+        limiter.line.remove(exchange)
+        set()
+        enter(exchange, limiter)
+    }
+
     func limitsDidChange() { wake() }
 
     func wake() {
@@ -127,7 +132,7 @@ final class RateStage: Stage {
 
     /// Lets those go that a rate, and all others of theirs, are ready for.
     private func release(_ limiter: Limiter, _ now: Int) {
-        while limiter.isReady(now), let exchange = limiter.line.popFirst() {
+        while limiter.isReady(now), let exchange = limiter.line.popFirst(now: now / 1000) {
             exchange.waitsFor = nil
             if let other = exchange.limiters.first(where: { !$0.isReady(now) }) {
                 enter(exchange, other)

@@ -53,6 +53,9 @@ protocol Stage: AnyObject {
     /// anything. ``up(_:_:)`` follows.
     func abandon(_ exchange: Exchange) -> Response?
 
+    /// An exchange that this stage holds gets another priority, by `set`.
+    func setPriority(_ exchange: Exchange, _ set: () -> Void)
+
     /// The time has come that it asked for by its context.
     func wake()
 
@@ -69,6 +72,7 @@ extension Stage {
     func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight { .passes }
     func sink(for exchange: Exchange, _ head: Response, _ consumer: any BodySink) -> any BodySink { consumer }
     func abandon(_ exchange: Exchange) -> Response? { nil }
+    func setPriority(_ exchange: Exchange, _ set: () -> Void) { set() }
     func wake() {}
     func limitsDidChange() {}
     func close() {}

@@ -74,6 +74,9 @@ final class StageContext {
     /// Sends an exchange of a stage's own down the stages below it.
     func start(_ exchange: Exchange, below stage: any Stage) { pipeline?.start(exchange, below: stage) }
 
+    /// Gives an exchange another priority.
+    func setPriority(_ exchange: Exchange, _ priority: Priority) { pipeline?.setPriority(exchange, priority) }
+
     /// Ends an exchange that some stage holds, before its time.
     func abandon(_ exchange: Exchange, _ error: NetcoreError) { pipeline?.abandon(exchange, error) }
 

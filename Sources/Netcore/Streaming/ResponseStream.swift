@@ -55,6 +55,7 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
     var task: RequestTask?
     /// How far the task had come at its end.
     private var lastProgress: RequestTask.Progress?
+    private var lastPriority = Priority.default
 
     /// - Parameter window: bytes of the body that may wait.
     init(_ engine: Engine, window: Int, isAnnounced: Bool = false) throws(NetcoreError) {
@@ -144,6 +145,7 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
         change {
             ended = task.take()
             lastProgress = ended?.progress
+            if let ended { lastPriority = ended.priority }
             if response.error == nil, !hasHead {
                 if let body = response.bodyBuffer, body.count > 0 { push(body) }
                 tail = nil  // a cache may have it as well
@@ -243,6 +245,9 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
         cancel(condition.lock.withLock { task })
     }
 
+    /// Gives its task another place among those that wait.
+    func setPriority(_ priority: Priority) { condition.lock.withLock { task }?.setPriority(priority) }
+
     private func cancel(_ task: RequestTask?) {
         guard let task else { return }
         // Before the dispatch a mark is enough: the task then ends at its start.
@@ -254,11 +259,12 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
     /// What the task ended with, once the consumer has come to the end of the body; nil before.
     package var ending: Response? { condition.lock.withLock { chunks.isEmpty && partial == nil ? end : nil } }
 
-    package var progress: (RequestTask.State, RequestTask.Progress) {
+    package var progress: (RequestTask.State, RequestTask.Progress, Priority) {
         condition.lock.lock()
         defer { condition.lock.unlock() }
-        if let task { return (task.state, task.progress) }
-        return (.finished, lastProgress ?? RequestTask.Progress(received: 0, expected: nil, sent: 0, toSend: nil))
+        if let task { return (task.state, task.progress, task.priority) }
+        let none = RequestTask.Progress(received: 0, expected: nil, sent: 0, toSend: nil)
+        return (.finished, lastProgress ?? none, lastPriority)
     }
 
     /// Bytes that have come and were not read.

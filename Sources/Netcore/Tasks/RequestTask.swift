@@ -69,6 +69,8 @@ public final class RequestTask: @unchecked Sendable {  // see above
     /// A report of progress is on its way: there is no second one at the same time.
     private let isReporting = Atomic<Bool>(false)
     private let hasApplicationEnded = Atomic<Bool>(false)
+    /// What the application set in place of the request's priority.
+    private let givenPriority = Atomic<Int32>(.min)
 
     /// Its place in the engine's registry, under the engine's lock.
     var registryIndex = -1
@@ -155,6 +157,10 @@ public final class RequestTask: @unchecked Sendable {  // see above
 
     // MARK: State
 
+    var changedPriority: Priority? { Priority(rawValue: givenPriority.load(ordering: .relaxed)) }
+
+    func changePriority(_ priority: Priority) { givenPriority.store(priority.rawValue, ordering: .relaxed) }
+
     private static let cancelBit: UInt8 = 0x80
     /// The state of a task that its client does not know yet: the call that makes it may still fail, and its id is not valid.
     private static let unregistered: UInt8 = 0
@@ -229,6 +235,7 @@ extension RequestTask: ExchangeOwner {
         guard !onLoop.hasLeftQueue else { return }
         onLoop.hasLeftQueue = true
         engine.intake.leaveQueue(1)
+        if onLoop.isWatched { engine.loop.waiting?.remove(self) }
     }
 
     func exchangeWillSend(_ length: Int?) { toSend.store(length ?? -1, ordering: .relaxed) }

@@ -108,6 +108,8 @@
   X(netcore_client_destroy) \
   X(netcore_client_shutdown) \
   X(netcore_client_set_limit) \
+  X(netcore_client_set_queue_overflow) \
+  X(netcore_client_get_queue_overflow) \
   X(netcore_client_get_limit) \
   X(netcore_client_get_descriptor) \
   X(netcore_client_process) \
@@ -123,6 +125,7 @@
   X(netcore_task_create) \
   X(netcore_task_dispatch) \
   X(netcore_task_cancel) \
+  X(netcore_task_set_priority) \
   X(netcore_task_get_info) \
   X(netcore_task_complete) \
   X(netcore_perform_streamed) \
@@ -283,6 +286,7 @@
   X(NETCORE_ERR_DUPLICATE, 1500) \
   X(NETCORE_ERR_TOO_SOON, 1501) \
   X(NETCORE_ERR_RATE_LIMITED, 1502) \
+  X(NETCORE_ERR_DROPPED, 1503) \
   X(NETCORE_ERR_BREAKER_OPEN, 1600)
 
 #endif

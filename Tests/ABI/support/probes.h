@@ -483,6 +483,16 @@ static netcore_status netcore_client_set_limit_1(uint64_t h) {
   return netcore_client_set_limit(h, NETCORE_LIMIT_TRANSFERS, 1);
 }
 
+static netcore_status netcore_client_set_queue_overflow_1(uint64_t h) {
+  CALLING(netcore_client_set_queue_overflow);
+  return netcore_client_set_queue_overflow(h, 1);
+}
+
+static netcore_status netcore_client_get_queue_overflow_1(uint64_t h) {
+  CALLING(netcore_client_get_queue_overflow);
+  return netcore_client_get_queue_overflow(h, OUT(netcore_queue_overflow, 0));
+}
+
 static netcore_status netcore_client_get_limit_1(uint64_t h) {
   CALLING(netcore_client_get_limit);
   return netcore_client_get_limit(h, 1, OUT(uint64_t, 0));
@@ -581,6 +591,11 @@ static netcore_status netcore_task_dispatch_1(uint64_t h) {
 static netcore_status netcore_task_cancel_1(uint64_t h) {
   CALLING(netcore_task_cancel);
   return netcore_task_cancel(h);
+}
+
+static netcore_status netcore_task_set_priority_1(uint64_t h) {
+  CALLING(netcore_task_set_priority);
+  return netcore_task_set_priority(h, 1);
 }
 
 static netcore_status netcore_task_get_info_1(uint64_t h) {
@@ -1224,6 +1239,8 @@ static const struct probe probes[] = {
   {KIND_CLIENT, "netcore_client_destroy", "client", netcore_client_destroy_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_shutdown", "client", netcore_client_shutdown_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_limit", "client", netcore_client_set_limit_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_queue_overflow", "client", netcore_client_set_queue_overflow_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_get_queue_overflow", "client", netcore_client_get_queue_overflow_1, true, {{sizeof(netcore_queue_overflow), false, 0}}},
   {KIND_CLIENT, "netcore_client_get_limit", "client", netcore_client_get_limit_1, true, {{sizeof(uint64_t), false, 0}}},
   {KIND_CLIENT, "netcore_client_get_descriptor", "client", netcore_client_get_descriptor_1, true, {{sizeof(int32_t), false, 0xFF}}},
   {KIND_CLIENT, "netcore_client_process", "client", netcore_client_process_1, false, {{sizeof(uint32_t), false, 0}}},
@@ -1244,6 +1261,7 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_task_create", "request", netcore_task_create_2, false, {{sizeof(netcore_task), false, 0}}},
   {KIND_TASK, "netcore_task_dispatch", "task", netcore_task_dispatch_1, false, {{0, false, 0}}},
   {KIND_TASK, "netcore_task_cancel", "task", netcore_task_cancel_1, false, {{0, false, 0}}},
+  {KIND_TASK, "netcore_task_set_priority", "task", netcore_task_set_priority_1, false, {{0, false, 0}}},
   {KIND_TASK, "netcore_task_get_info", "task", netcore_task_get_info_1, false, {{sizeof(netcore_task_info), true, 0}}},
   {KIND_TASK, "netcore_task_complete", "task", netcore_task_complete_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_perform_streamed", "client", netcore_perform_streamed_1, false, {{sizeof(netcore_response), false, 0}}},

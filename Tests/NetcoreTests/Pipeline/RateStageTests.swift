@@ -75,8 +75,18 @@ import Testing
         #expect(stage.limiterCount <= 257)
     }
 
+    @Test("a request with another priority takes its place among those that wait")
+    func priority() throws {
+        let bench = try bench(Rate(10))
+        let sent = try (0..<3).map { _ in try bench.send() }
+        bench.context.setPriority(sent[2].exchange, .high)
+        advance(bench, 100)
+        #expect(bench.below.down.count == 2 && bench.below.down[1] === sent[2].exchange)
+    }
+
     private final class Item: LineItem {
-        var ticket = 0
+        var ticket = LineTicket()
+        let hasGivenUp = false
         let priority: Priority
         let time: Int
 
@@ -84,28 +94,33 @@ import Testing
             self.priority = priority
             self.time = time
         }
+
+        var due: Int { time + priority.level * PriorityLine<Item>.aging }
     }
 
-    @Test("none waits for ever, whatever comes: who has waited for two agings goes before all that come then")
+    @Test("none waits for ever, whatever comes: of those that are due, the longest goes with each fourth at the latest")
     func aging() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<20 {
             var line = PriorityLine<Item>()
+            var waiting: [Item] = []
             var now = 0
-            var ticket = 0
-            var latest = 0
-            for _ in 0..<2000 {
+            var others = 0
+            for _ in 0..<1000 {
                 now += Int.random(in: 0...PriorityLine<Item>.aging / 20, using: &random)
                 for _ in 0..<Int.random(in: 0...3, using: &random) {
-                    ticket += 1
                     let priority = try #require(Priority.allCases.randomElement(using: &random))
-                    line.append(Item(priority, now), ticket: ticket, at: now)
+                    let item = Item(priority, now)
+                    line.add(item, since: now)
+                    waiting.append(item)
                 }
-                guard let item = line.popFirst() else { continue }
-                // What came two agings before another one that went is never behind it.
-                latest = max(latest, item.time)
-                #expect(latest - item.time <= 2 * PriorityLine<Item>.aging)
+                guard let item = line.popFirst(now: now) else { continue }
+                let longest = try #require(waiting.map(\.due).min())
+                waiting.removeAll { $0 === item }
+                others = item.due == longest || longest > now ? 0 : others + 1
+                #expect(others < PriorityLine<Item>.share)
             }
+            #expect(line.count == waiting.count)
         }
     }
 
@@ -113,10 +128,10 @@ import Testing
     func order() {
         var line = PriorityLine<Item>()
         let items = [Priority.low, .default, .high, .default, .high].enumerated().map { Item($1, $0) }
-        for (index, item) in items.enumerated() { line.append(item, ticket: index + 1, at: item.time) }
+        for item in items { line.add(item, since: item.time) }
         line.remove(items[3])
         var order: [Int] = []
-        while let item = line.popFirst() { order.append(item.time) }
+        while let item = line.popFirst(now: 5) { order.append(item.time) }
         #expect(order == [2, 4, 1, 0])
     }
 }

@@ -73,6 +73,7 @@ ERR_NETWORK_UNREACHABLE = 1402
 ERR_DUPLICATE = 1500
 ERR_TOO_SOON = 1501
 ERR_RATE_LIMITED = 1502
+ERR_DROPPED = 1503
 ERR_BREAKER_OPEN = 1600
 STATUS_APPLICATION_FIRST = 2000
 STATUS_APPLICATION_LAST = 2999
@@ -161,6 +162,8 @@ TLS_VERSION_1_3 = 13
 ADDRESS_FAMILY_ANY = 0
 ADDRESS_FAMILY_IPV4 = 4
 ADDRESS_FAMILY_IPV6 = 6
+QUEUE_OVERFLOW_REFUSE_NEW = 0
+QUEUE_OVERFLOW_DROP_LOWEST = 1
 TASK_STATE_NONE = 0
 TASK_STATE_CREATED = 1
 TASK_STATE_QUEUED = 2
@@ -602,6 +605,8 @@ class TaskInfo(Sized):
         ("expected_bytes", c_uint64),
         ("sent_bytes", c_uint64),
         ("to_send_bytes", c_uint64),
+        ("priority", c_int32),
+        ("reserved", c_int32),
     ]
 
 
@@ -1085,6 +1090,8 @@ client_create = function("netcore_client_create", c_int32, POINTER(ClientOptions
 client_destroy = function("netcore_client_destroy", c_int32, c_uint64)
 client_shutdown = function("netcore_client_shutdown", c_int32, c_uint64)
 client_set_limit = function("netcore_client_set_limit", c_int32, c_uint64, c_int32, c_uint64)
+client_set_queue_overflow = function("netcore_client_set_queue_overflow", c_int32, c_uint64, c_int32)
+client_get_queue_overflow = function("netcore_client_get_queue_overflow", c_int32, c_uint64, POINTER(c_int32))
 client_get_limit = function("netcore_client_get_limit", c_int32, c_uint64, c_int32, POINTER(c_uint64))
 client_get_descriptor = function("netcore_client_get_descriptor", c_int32, c_uint64, POINTER(c_int32))
 client_process = function("netcore_client_process", c_int32, c_uint64, c_uint32, POINTER(c_uint32))
@@ -1120,6 +1127,7 @@ task_wait = function("netcore_task_wait", c_int32, c_uint64, c_uint64, POINTER(c
 task_create = function("netcore_task_create", c_int32, c_uint64, c_uint64, c_void_p, c_void_p, POINTER(c_uint64))
 task_dispatch = function("netcore_task_dispatch", c_int32, c_uint64)
 task_cancel = function("netcore_task_cancel", c_int32, c_uint64)
+task_set_priority = function("netcore_task_set_priority", c_int32, c_uint64, c_int32)
 task_get_info = function("netcore_task_get_info", c_int32, c_uint64, POINTER(TaskInfo))
 task_complete = function("netcore_task_complete", c_int32, c_uint64, c_int32)
 perform_streamed = function("netcore_perform_streamed", c_int32, c_uint64, c_uint64, c_uint64, POINTER(c_uint64))

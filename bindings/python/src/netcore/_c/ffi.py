@@ -25,6 +25,7 @@ def _words(prefix: str) -> Dict[str, int]:
 
 AUTH_SCHEMES = _words("AUTH_")
 PRIORITIES = _words("PRIORITY_")
+QUEUE_OVERFLOWS = _words("QUEUE_OVERFLOW_")
 DUPLICATES = _words("DUPLICATES_")
 SERIALIZERS = _words("SERIALIZER_")
 RETRY_ERRORS = _words("RETRY_ERRORS_")

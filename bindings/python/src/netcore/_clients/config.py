@@ -6,7 +6,7 @@ from ctypes import byref, c_uint64
 from typing import Any, Mapping
 
 from .._c import ffi
-from .._errors.errors import call_error, refused_argument
+from .._errors.errors import call_error, check, refused_argument
 from .option import Setup
 from .options import CLIENT_TABLE
 
@@ -32,4 +32,6 @@ def create_client(cache: int, given: Mapping[str, Any]) -> c_uint64:
             error = call_error(status, argument=name)
             ffi.client_destroy(handle)
             raise error
+    if setup.queue_overflow:
+        check(ffi.client_set_queue_overflow(handle, setup.queue_overflow))
     return handle

@@ -11,11 +11,12 @@ from .._requests.option import Convert, Option
 class Setup:
     """What a netcore_client is made with: the struct of its options, and limits by number, value and name."""
 
-    __slots__ = ("limits", "names", "struct")
+    __slots__ = ("limits", "names", "queue_overflow", "struct")
 
     def __init__(self) -> None:
         self.struct = ffi.ClientOptions(completions=ffi.COMPLETION_MODE_QUEUE)
         self.limits: List[Tuple[int, int, str]] = []
+        self.queue_overflow = ffi.QUEUE_OVERFLOW_REFUSE_NEW
         self.names = dict(_NAMES)
         """What the arguments are called here that C refuses by names of its own."""
 

@@ -133,6 +133,10 @@ def set_limits(setup: Setup, value: Any, given: Mapping[str, Any]) -> None:
     if not isinstance(value, Limits):
         raise TypeError(f"limits: netcore.Limits expected, not {type(value).__name__}")
     setup.limits += value._rows()
+    overflow = ffi.QUEUE_OVERFLOWS.get(value.queue_overflow)
+    if overflow is None:
+        reject(f'limits: queue_overflow: "refuse_new" or "drop_lowest" expected, not {value.queue_overflow!r}')
+    setup.queue_overflow = overflow
 
 
 def set_max_redirects(setup: Setup, value: Any, given: Mapping[str, Any]) -> None:

@@ -257,6 +257,10 @@ class DuplicateRequest(NotAdmitted):
     """An equal request is in flight (``duplicates="drop_new"``)."""
 
 
+class Dropped(NotAdmitted):
+    """The queue was full, and the task was one with the lowest priority in it (`Limits.queue_overflow`)."""
+
+
 class RateLimited(NotAdmitted):
     """More requests than a rate of the client allows (`set_rate`). `retry_after` says how long the wait would be."""
 
@@ -299,6 +303,7 @@ _BY_STATUS: Dict[int, Type[Error]] = {
     ffi.ERR_DUPLICATE: DuplicateRequest,
     ffi.ERR_TOO_SOON: TooSoon,
     ffi.ERR_RATE_LIMITED: RateLimited,
+    ffi.ERR_DROPPED: Dropped,
 }
 
 _BY_GROUP: List[Type[Error]] = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import List, Optional, Tuple, Union
+from typing import List, Literal, Optional, Tuple, Union
 
 from .._c import ffi
 from .._errors.errors import reject
@@ -106,6 +106,10 @@ class Limits:
 
     queue_length: Optional[int] = None
     """Tasks dispatched but not yet transferring; beyond it a dispatch raises `LimitError` at once. Default 65,536."""
+
+    queue_overflow: Literal["refuse_new", "drop_lowest"] = "refuse_new"
+    """``"drop_lowest"``: tasks beyond `queue_length` are accepted, and of those that wait with the lowest priority the
+    one that was dispatched last ends with `Dropped`; members of groups are neither counted nor dropped."""
 
     def _rows(self) -> List[Tuple[int, int, str]]:
         """Number of the limit, value and name of those that are set."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import enum
 import threading
-from typing import TYPE_CHECKING, Any, Callable, Optional
+from typing import TYPE_CHECKING, Any, Callable, Literal, Optional, cast
 
 from .._c import ffi
 from .._c.threads import new_lock
-from .._errors.errors import Error, StateError
+from .._errors.errors import Error, StateError, reject
 from .._responses.progress import Progress, task_info
 from .._responses.request import Request
 from .._responses.response import Response, take_response
@@ -30,6 +30,11 @@ class TaskState(enum.IntEnum):
     """Transferring."""
     FINISHED = 4
     """Ended."""
+
+
+Priority = Literal["low", "default", "high"]
+
+_PRIORITY_NAMES = {number: cast(Priority, name) for name, number in ffi.PRIORITIES.items()}
 
 
 class BaseTask:
@@ -101,6 +106,28 @@ class BaseTask:
         """Where the task stands."""
         info = self._info()
         return TaskState.FINISHED if info is None else TaskState(info.state)
+
+    @property
+    def priority(self) -> Priority:
+        """Its place among the tasks that wait: that of its request, or as `set_priority` said. ``"default"`` once the
+        task has ended."""
+        info = self._info()
+        return "default" if info is None else _PRIORITY_NAMES.get(info.priority, "default")
+
+    def set_priority(self, priority: Priority) -> bool:
+        """Gives the task another priority. One that waits takes its place among those of the new one; a transfer that
+        is under way goes on as it is. False when the task has ended."""
+        number = ffi.PRIORITIES.get(priority)
+        if number is None:
+            reject(f'priority: "low", "default" or "high" expected, not {priority!r}')
+        if self._has_ended:
+            return False
+        status = ffi.task_set_priority(self.id, number)
+        if status == ffi.ERR_INVALID_HANDLE:
+            return False
+        if status:
+            raise self._core.call_error(status, self.request)
+        return True
 
     def progress(self) -> Progress:
         """How far the transfer has come."""
