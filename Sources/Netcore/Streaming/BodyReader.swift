@@ -43,14 +43,12 @@ final class BodyReader<Parser: BodyParser>: @unchecked Sendable {  // what chang
         if let failure { throw failure }
         guard let chunk else { return }
         do throws(NetcoreError) {
-            while try parser?.next(in: chunk.bytes, from: &position, into: &block) ?? false {
-                if block.isFull { return }
-            }
+            try parser?.collect(in: chunk.bytes, from: &position, into: &block)
         } catch {
             failure = error
             throw error
         }
-        self.chunk = nil
+        if position == chunk.count { self.chunk = nil }
     }
 
     func add(_ chunk: ByteBuffer) {

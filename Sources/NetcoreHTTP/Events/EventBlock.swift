@@ -4,6 +4,7 @@ package struct EventBlock: Sendable {
     /// From here on a block takes no further event.
     private static let fullSize = 64 << 10
     private static let end = UInt8(ascii: "\r")
+    private static let message = Array("message".utf8)
 
     private var bytes: [UInt8] = []
 
@@ -12,16 +13,17 @@ package struct EventBlock: Sendable {
     package var isEmpty: Bool { bytes.isEmpty }
     package var isFull: Bool { bytes.count >= Self.fullSize }
 
-    mutating func add(type: [UInt8], data: ArraySlice<UInt8>, lastEventID: [UInt8], retry: Int?) {
+    /// - Parameter data: lines, each with a line feed after it.
+    mutating func add(type: [UInt8], data: [UInt8], lastEventID: [UInt8], retry: Int?) {
         if type.isEmpty {
-            bytes.append(contentsOf: "message\r".utf8)
+            bytes.append(contentsOf: Self.message)
         } else {
             bytes.append(contentsOf: type)
-            bytes.append(Self.end)
         }
-        bytes.append(contentsOf: data)
         bytes.append(Self.end)
-        bytes.append(contentsOf: lastEventID)
+        bytes.append(contentsOf: data)
+        bytes[bytes.count - 1] = Self.end
+        if !lastEventID.isEmpty { bytes.append(contentsOf: lastEventID) }
         bytes.append(Self.end)
         if let retry { bytes.append(contentsOf: String(retry).utf8) }
         bytes.append(Self.end)

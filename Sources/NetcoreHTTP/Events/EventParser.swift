@@ -18,6 +18,7 @@ package struct EventParser: BodyParser {
 
     /// What ``id`` was at the last blank line.
     private var lastID: [UInt8]
+    private var hasNewID = false
     /// Kept from event to event, and for the next connection.
     package private(set) var retry: Int?
 
@@ -36,21 +37,32 @@ package struct EventParser: BodyParser {
     package mutating func next(
         in bytes: UnsafeRawBufferPointer, from position: inout Int
     ) throws(NetcoreError) -> ServerSentEvent? {
-        guard try readEvent(in: bytes, from: &position) else { return nil }
+        var lines = takeLines()
+        defer { self.lines = lines }
+        guard try readEvent(by: &lines, in: bytes, from: &position) else { return nil }
         defer { forgetEvent() }
         return ServerSentEvent(
             type: type.isEmpty ? "message" : String(decoding: type, as: UTF8.self),
             data: String(decoding: data.dropLast(), as: UTF8.self), lastEventID: lastEventID, retry: retry)
     }
 
-    /// Adds the next event that ends in these bytes to a block of events; returns false when there is none.
-    package mutating func next(
+    /// Adds the events that end in these bytes to a block, until that is full.
+    package mutating func collect(
         in bytes: UnsafeRawBufferPointer, from position: inout Int, into block: inout EventBlock
-    ) throws(NetcoreError) -> Bool {
-        guard try readEvent(in: bytes, from: &position) else { return false }
-        defer { forgetEvent() }
-        block.add(type: type, data: data.dropLast(), lastEventID: lastID, retry: retry)
-        return true
+    ) throws(NetcoreError) {
+        var lines = takeLines()
+        defer { self.lines = lines }
+        while !block.isFull, try readEvent(by: &lines, in: bytes, from: &position) {
+            block.add(type: type, data: data, lastEventID: lastID, retry: retry)
+            forgetEvent()
+        }
+    }
+
+    /// Takes the splitter out, so that its bytes are not copied while this changes.
+    private mutating func takeLines() -> LineSplitter {
+        let taken = lines
+        lines = LineSplitter()
+        return taken
     }
 
     /// What has not ended is no event.
@@ -58,25 +70,23 @@ package struct EventParser: BodyParser {
 
     /// Reads lines up to the end of an event that has data; returns false when none ends in these bytes.
     private mutating func readEvent(
-        in bytes: UnsafeRawBufferPointer, from position: inout Int
+        by lines: inout LineSplitter, in bytes: UnsafeRawBufferPointer, from position: inout Int
     ) throws(NetcoreError) -> Bool {
-        var lines = lines
-        self.lines = LineSplitter()  // so that its bytes are not copied
-        defer { self.lines = lines }
         var isWhole = false
         while !isWhole {
             let isLine: Void? = try lines.next(in: bytes, from: &position) { (line) throws(NetcoreError) in
-                try checkSize(line.count)
+                try Self.check(data.count + line.count, limit)
                 isWhole = read(line)
             }
             guard isLine != nil else { break }
         }
-        try checkSize(lines.keptCount)
+        try Self.check(data.count + lines.keptCount, limit)
         return isWhole
     }
 
-    private func checkSize(_ more: Int) throws(NetcoreError) {
-        guard data.count + more > limit else { return }
+    // Not of the instance: a call of one of its functions copies it all, which costs more than a line.
+    private static func check(_ size: Int, _ limit: Int) throws(NetcoreError) {
+        guard size > limit else { return }
         throw NetcoreError(.limitBodyBytes, "an event is larger than \(limit) bytes", phase: .receive)
     }
 
@@ -118,7 +128,9 @@ package struct EventParser: BodyParser {
             type.removeAll(keepingCapacity: true)
             type.append(contentsOf: value)
         } else if isNamed("id") {
-            if value.count <= Self.longestID, !value.contains(0) { id = Array(value) }
+            guard value.count <= Self.longestID, !value.contains(0) else { return }
+            id = Array(value)
+            hasNewID = true
         } else if isNamed("retry"), !value.isEmpty, value.allSatisfy({ $0 &- 0x30 < 10 }) {
             retry = value.reduce(0) { min($0, Int.max / 16) * 10 + Int($1 - 0x30) }
         }
@@ -126,7 +138,10 @@ package struct EventParser: BodyParser {
 
     /// Takes a blank line. Without data it ends no event, but the id counts.
     private mutating func endEvent() -> Bool {
-        lastID = id
+        if hasNewID {
+            lastID = id
+            hasNewID = false
+        }
         guard data.isEmpty else { return true }
         forgetEvent()
         return false
@@ -134,6 +149,6 @@ package struct EventParser: BodyParser {
 
     private mutating func forgetEvent() {
         data.removeAll(keepingCapacity: true)
-        type.removeAll(keepingCapacity: true)
+        if !type.isEmpty { type.removeAll(keepingCapacity: true) }
     }
 }
