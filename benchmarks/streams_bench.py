@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 import servers
-from contenders import BUILD, PLAIN, PYTHON, ROOT
+from contenders import BUILD, PYTHON, ROOT
 
 ROUNDS = 7
 SIZE = 256 << 20
@@ -45,13 +45,6 @@ def python(client: str, base: str, path: str, size: int) -> Callable[[], Figures
         "NETCORE_LIBRARY": str(ROOT / "build" / "libnetcore.so"),
     }
     return lambda: run([*command, "--warm", warm, f"{base}/{path}"], environment)
-
-
-def plain(base: str) -> Figures:
-    figures = run([*PLAIN.command, "--requests", "1", "--warmup", "1", "--concurrency", "1", f"{base}/stream"])
-    figures["mib_s"] = SIZE / (1 << 20) / figures["seconds"]
-    figures["cpu_s"] = figures["user_s"] + figures["sys_s"]
-    return figures
 
 
 def medians(contenders: dict[str, Callable[[], Figures]]) -> dict[str, Figures]:
@@ -86,14 +79,23 @@ def main() -> None:
         (www / "stream-small").write_bytes(b"z")
         (www / "events").write_bytes(EVENT * EVENTS)
         (www / "events-small").write_bytes(EVENT)
-        clients = ("netcore-bytes", "netcore-views", "netcore-asyncio", "aiohttp", "httpx-sync", "httpx-asyncio")
+        clients = (
+            "netcore-bytes",
+            "netcore-views",
+            "netcore-asyncio",
+            "aiohttp",
+            "httpx-sync",
+            "httpx-asyncio",
+            "wreq-sync",
+        )
         bodies = medians({name: python(name, base, "stream", SIZE) for name in clients})
-        streams = str(BUILD / "streams")
+        streams, limit, url = str(BUILD / "streams"), str(BUILD / "plain_stream"), f"{base}/stream"
         c = medians(
             {
-                "plain C": lambda: plain(base),
-                "netcore, C, read": lambda: run([streams, "read", f"{base}/stream"]),
-                "netcore, C, download": lambda: run([streams, "download", f"{base}/stream", str(BUILD / "file")]),
+                "plain C": lambda: run([limit, "read", url]),
+                "netcore, C, read": lambda: run([streams, "read", url]),
+                "plain C, to a file": lambda: run([limit, "download", url, str(BUILD / "file")]),
+                "netcore, C, download": lambda: run([streams, "download", url, str(BUILD / "file")]),
             }
         )
         size = EVENTS * EVENT_DATA
@@ -105,11 +107,12 @@ def main() -> None:
     speed = {name: 1 / each["seconds"] for found in (bodies, c, events) for name, each in found.items()}
     results = [
         verdict("iter_bytes, to httpx", speed["netcore-bytes"] / speed["httpx-sync"], 3, True),
+        verdict("iter_bytes, to wreq", speed["netcore-bytes"] / speed["wreq-sync"], 1, True),
         verdict("aiter_bytes, to aiohttp", speed["netcore-asyncio"] / speed["aiohttp"], 1, True),
         verdict("events, to httpx-sse", speed["netcore-events"] / speed["httpx-sse"], 5, True),
         verdict("C read, to plain C", speed["netcore, C, read"] / speed["plain C"], 0.95, True),
         verdict("C read, CPU to plain C", c["netcore, C, read"]["cpu_s"] / c["plain C"]["cpu_s"], 1.1, False),
-        verdict("download, to plain C", speed["netcore, C, download"] / speed["plain C"], 0.95, True),
+        verdict("download, to plain C", speed["netcore, C, download"] / speed["plain C, to a file"], 0.95, True),
     ]
     sys.exit(not all(results))
 

@@ -68,6 +68,13 @@ def requests(url: str) -> int:
         return sum(map(len, response.iter_content(64 << 10)))
 
 
+def wreq_sync(url: str) -> int:
+    import wreq.blocking
+
+    with wreq.blocking.Client().get(url) as response, response.stream() as pieces:
+        return sum(map(len, pieces))
+
+
 def netcore_events(url: str) -> int:
     import netcore
 
@@ -91,6 +98,7 @@ CLIENTS: dict[str, Callable[[str], int]] = {
     "httpx-asyncio": httpx_asyncio,
     "aiohttp": aiohttp,
     "requests": requests,
+    "wreq-sync": wreq_sync,
     "netcore-events": netcore_events,
     "httpx-sse": httpx_sse,
 }
