@@ -101,6 +101,20 @@ class Stack:
 
         return self.loop.run_until_complete(within())
 
+    def read_on(self, url: str) -> bytes:
+        """A body of which another iterator reads the rest."""
+        if self.loop is None:
+            with self.client.stream("GET", url) as response:
+                pieces = response.iter_raw()
+                return b"".join([next(pieces), *response.stream])
+
+        async def within() -> bytes:
+            async with self.client.stream("GET", url) as response:
+                pieces = response.aiter_raw()
+                return b"".join([await pieces.__anext__(), *[piece async for piece in response.stream]])
+
+        return self.loop.run_until_complete(within())
+
     async def _ask_async(self, method: str, url: str, read: Optional[str], options: Dict[str, Any]) -> Any:
         if read is None:
             return seen(await self.client.request(method, url, **options), None)
@@ -252,6 +266,11 @@ def streaming(stack: Stack) -> Any:
         stack.ask("GET", "/status/304", "iter_raw"),
         stack.ask("HEAD", "/bytes/100", "iter_raw"),
     ]
+
+
+@case()
+def a_second_iterator_reads_the_rest(stack: Stack) -> Any:
+    return stack.read_on("/bytes/3000000") == pattern(3_000_000)
 
 
 @case()

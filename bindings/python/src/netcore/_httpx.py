@@ -82,18 +82,21 @@ class AsyncTransport:
 
 
 class Body:
-    """The body of a response."""
+    """The body of a response. A second iterator goes on where the one before stopped: SDKs read the rest of a stream by
+    one."""
 
     def __init__(self, package: Any, response: StreamedResponse, request: Any, trailers: List[Field]) -> None:
         self._package = package
         self._response = response
         self._request = request
         self._trailers = trailers
+        self._pieces = response.iter_bytes()
 
     def __iter__(self) -> Iterator[bytes]:
         with _exceptions_of(self._package, self._request):
-            yield from self._response.iter_bytes()
-            self._trailers += self._response.trailers.raw
+            for piece in self._pieces:  # noqa: UP028 ("yield from" closes it with the first iterator)
+                yield piece
+            self._trailers[:] = self._response.trailers.raw
 
     def close(self) -> None:
         self._response.close()
@@ -107,12 +110,13 @@ class AsyncBody:
         self._response = response
         self._request = request
         self._trailers = trailers
+        self._pieces = response.aiter_bytes()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         with _exceptions_of(self._package, self._request):
-            async for piece in self._response.aiter_bytes():
+            async for piece in self._pieces:
                 yield piece
-            self._trailers += self._response.trailers.raw
+            self._trailers[:] = self._response.trailers.raw
 
     async def aclose(self) -> None:
         await self._response.aclose()
