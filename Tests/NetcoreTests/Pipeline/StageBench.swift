@@ -117,6 +117,7 @@ final class Owner: ExchangeOwner {
     private(set) var validations = 0
 
     var error: NetcoreError.Code? { end?.error?.code }
+    var observedTask: RequestTask? { nil }
 
     func exchangeDidBegin() { hasBegun = true }
     func exchangeWillSend(_ length: Int?) {}
