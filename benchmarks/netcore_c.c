@@ -1,6 +1,6 @@
 /*
- * What plain.c does, by netcore's C API, in each way of receiving completions: --way callback, pump, queue, or perform
- * (the blocking call, one request at a time). Each answer is read: status, a header field, body.
+ * What plain.c does, by netcore's C API, in each way of receiving completions: --way callback, pump, queue, loop (pump,
+ * with no thread but this one), loop_queue, or perform (the blocking call, one request at a time). Each answer is read: status, a header field, body.
  */
 #include <netcore.h>
 #include <poll.h>
@@ -143,15 +143,17 @@ static void create_client(netcore_completion_mode mode) {
 int main(int argc, char **argv) {
   run.options = bench_parse_options(argc, argv, "netcore");
   const char *way = run.options.way;
-  bool is_queue = strcmp(way, "queue") == 0, is_pump = strcmp(way, "pump") == 0;
+  bool drives = strncmp(way, "loop", 4) == 0;
+  bool is_queue = strcmp(way, "queue") == 0 || strcmp(way, "loop_queue") == 0;
+  bool is_pump = strcmp(way, "pump") == 0 || strcmp(way, "loop") == 0;
   bool is_perform = strcmp(way, "perform") == 0;
   bench_require(is_queue || is_pump || is_perform || strcmp(way, "callback") == 0, "--way: unknown");
   bench_require(!is_perform || (run.options.concurrency == 1 && run.options.mode == BENCH_LOAD),
                 "--way perform is for one at a time");
 
   size_t concurrency = run.options.concurrency;
-  create_client(is_queue  ? NETCORE_COMPLETION_MODE_QUEUE
-                : is_pump ? NETCORE_COMPLETION_MODE_PUMP
+  create_client(is_queue  ? (drives ? NETCORE_COMPLETION_MODE_LOOP_QUEUE : NETCORE_COMPLETION_MODE_QUEUE)
+                : is_pump ? (drives ? NETCORE_COMPLETION_MODE_LOOP : NETCORE_COMPLETION_MODE_PUMP)
                           : NETCORE_COMPLETION_MODE_CALLBACK);
   sem_init(&run.all_ended, 0, 0);
   run.started_ns = calloc(concurrency, sizeof *run.started_ns);

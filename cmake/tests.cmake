@@ -32,7 +32,7 @@ endfunction()
 # Programs that take more than 3.8 s of CPU time or 15 s under valgrind. They have the label "long", which scripts/test
 # leaves out; scripts/check runs them.
 set(long_under_valgrind
-  body body_faults body_gzip building_cases cache_lives cache_manage cache_modes cache_race cache_rules callbacks cases challenges_large
+  application_loop body body_faults body_gzip building_cases cache_lives cache_manage cache_modes cache_race cache_rules callbacks cases challenges_large
   client_key downloads driving driving_race duplicates early early_servers faults fork_locks multipart own_connection own_threads proxy_tls retry_faults stream_events
   streams timeouts tls tokens_wait transfer transports trust unasked versions)
 

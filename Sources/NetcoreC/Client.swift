@@ -106,7 +106,7 @@ public func netcore_client_wait(
         let outCount = try Argument.notNull(out_count, "out_count")
         guard capacity >= 1 else { throw NetcoreError(.invalidArgument, argument: "capacity", "must be at least 1") }
         let engine = try Lookup.client(client).engine
-        guard engine.options.completions == .queue else {
+        guard engine.options.completions.isTaken else {
             throw NetcoreError(.invalidState, argument: "client", "not in queue mode")
         }
         guard let taken = try engine.take(maximum: Int(capacity), until: deadline(timeout_ms)) else {

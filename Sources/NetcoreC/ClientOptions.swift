@@ -52,6 +52,8 @@ enum ClientOptions {
         case Int(NETCORE_COMPLETION_MODE_CALLBACK): return .callback
         case Int(NETCORE_COMPLETION_MODE_PUMP): return .pump
         case Int(NETCORE_COMPLETION_MODE_QUEUE): return .queue
+        case Int(NETCORE_COMPLETION_MODE_LOOP): return .loop
+        case Int(NETCORE_COMPLETION_MODE_LOOP_QUEUE): return .loopQueue
         default: throw NetcoreError(.invalidArgument, argument: "completions", "not a netcore_completion_mode value")
         }
     }

@@ -67,7 +67,7 @@ enum Completion {
     ) throws(NetcoreError) -> RequestTask.Sink {
         if done != nil { try checkMode(engine, "done") }
         let onEvent = request?.options.onEvent
-        guard engine.options.completions != .queue, done != nil || onEvent != nil else { return .none }
+        guard !engine.options.completions.isTaken, done != nil || onEvent != nil else { return .none }
         return .callback { task, response in
             if let response, response.isEarly {
                 onEvent?(task, response)
@@ -94,7 +94,7 @@ enum Completion {
     }
 
     static func checkMode(_ engine: Engine, _ name: StaticString) throws(NetcoreError) {
-        guard engine.options.completions != .queue else {
+        guard !engine.options.completions.isTaken else {
             throw NetcoreError(
                 .invalidArgument, argument: "\(name)", "a client in queue mode runs no callbacks; pass null")
         }

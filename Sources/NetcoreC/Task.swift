@@ -61,7 +61,7 @@ public func netcore_dispatch_many(
                 tasks.append(try client.makeTask(request, sink, userData: userData))
                 out_tasks?[index] = tasks[index].id
             }
-            try client.engine.intake.dispatch(tasks)
+            try client.engine.submitting { () throws(NetcoreError) in try client.engine.intake.dispatch(tasks) }
         } catch {
             for task in tasks { task.releaseID() }
             out_tasks?.update(repeating: 0, count: count)
@@ -147,7 +147,7 @@ public func netcore_task_create(
 public func netcore_task_dispatch(_ task: netcore_task) -> netcore_status {
     uncancelable { () throws(NetcoreError) in
         let task = try Lookup.task(task)
-        try task.engine.intake.dispatchCreated(task)
+        try task.engine.submitting { () throws(NetcoreError) in try task.engine.intake.dispatchCreated(task) }
     }
 }
 

@@ -15,14 +15,20 @@ package final class EventLoop: @unchecked Sendable {  // see above
     }
 
     private let epoll: Int32
+    /// What the driver is said to be while no thread drives.
+    private let idle: UInt8
     private let wakeDescriptor: Int32
-    private let driver = Atomic<UInt8>(Driver.isMissing)
+    private let driver: Atomic<UInt8>
     private let restingPlace = RestingPlace()
     private let events: UnsafeMutableBufferPointer<epoll_event>
     private var eventCount = 0
 
     /// Nil when descriptors ran out.
-    package init?() {
+    ///
+    /// - Parameter isWatched: the application watches ``descriptor`` while no thread drives, so that a wake-up reaches it.
+    package init?(isWatched: Bool = false) {
+        idle = isWatched ? Driver.isWaiting : Driver.isMissing
+        driver = Atomic(idle)
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         events = .allocate(capacity: 256)
@@ -40,6 +46,9 @@ package final class EventLoop: @unchecked Sendable {  // see above
         events.deallocate()
     }
 
+    /// The epoll set.
+    var descriptor: Int32 { epoll }
+
     // MARK: For any thread
 
     /// Ends the wait of the thread that drives the loop. Costs a system call only when it waits. False: no thread drives it.
@@ -55,7 +64,7 @@ package final class EventLoop: @unchecked Sendable {  // see above
     }
 
     /// No thread drives the loop from now on. What was submitted before must be looked for afterwards.
-    package func setDriverMissing() { driver.store(Driver.isMissing, ordering: .sequentiallyConsistent) }
+    package func setDriverMissing() { driver.store(idle, ordering: .sequentiallyConsistent) }
 
     /// A thread is going to drive the loop.
     package func setDriverAwake() { driver.store(Driver.isAwake, ordering: .sequentiallyConsistent) }

@@ -74,7 +74,7 @@ static void refuse_options(netcore_status status, const char *argument, int line
 static void test_client_options(void) {
   static const int32_t versions[] = {-1, 1, 9, 10, 12, 21, 30, INT32_MAX};
   static const netcore_tls_version tls_versions[] = {-1, 1, 10, 11, 14, INT32_MAX};
-  static const netcore_completion_mode modes[] = {-1, 3, INT32_MAX};
+  static const netcore_completion_mode modes[] = {-1, NETCORE_COMPLETION_MODE_LOOP_QUEUE + 1, INT32_MAX};
   static const uint32_t sizes[] = {0, 1, 4, 8, sizeof options - 1, UINT32_MAX};
   static const char *const proxies[] = {"http://",   "http://h:x", "http://a\r\nb", "http://a b", "ftp://h",
                                         "file:///x", "\xFF",       ":::",           "\u00E9",     "http://\u00E9:1"};

@@ -19,7 +19,8 @@ static void check_hit(netcore_response response, const char *what) {
 /* From memory, and from disk alone. */
 static void test_modes_of_receiving(void) {
   char *folder = folder_new();
-  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_QUEUE; mode++) {
+  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_LOOP_QUEUE;
+       mode++) {
     const char *target = keepable(mode_name(mode), "");
     check_case = mode_name(mode);
     for (int round = 0; round < 2; round++) {

@@ -79,12 +79,12 @@ static void test_identical(netcore_completion_mode mode) {
   for (int i = 0; i < COUNT; i++) {
     outcomes[i] = (struct outcome){.ended = &ended};
     CHECK_OK(door_dispatch(&door, request, &outcomes[i]));
-    if (i == 0) WAIT_UNTIL(server_held(server) == 1);
+    if (i == 0) DOOR_UNTIL(&door, server_held(server) == 1);
   }
   pause_ms(20);
   CHECK_EQUAL(server_received(server), 1);
   CHECK_OK(netcore_task_cancel(outcomes[0].task)); /* it leads */
-  WAIT_UNTIL(server_received(server) == 2);
+  DOOR_UNTIL(&door, server_received(server) == 2);
   CHECK_OK(netcore_task_cancel(outcomes[5].task)); /* it follows */
   door_wait(&door, &ended, 2);
   server_allow(server, 10);
@@ -105,7 +105,7 @@ static void test_identical(netcore_completion_mode mode) {
   }
   CHECK_OK(netcore_client_destroy(door.client));
   for (int i = 0; i < COUNT; i++) {
-    CHECK_EQUAL(outcomes[i].calls, mode == NETCORE_COMPLETION_MODE_QUEUE ? 0 : 1);
+    CHECK_EQUAL(outcomes[i].calls, mode_is_queue(mode) ? 0 : 1);
     outcome_free(&outcomes[i]);
   }
   CHECK_OK(netcore_request_destroy(request));
@@ -213,15 +213,15 @@ static void run_reading(const char *folder, netcore_completion_mode mode, enum d
   }
   bool has_ended = deed == END_CLIENT || deed == END_BOTH;
   /* In pump mode the rest may come inside destroy, which another callback may have called. */
-  if (mode == NETCORE_COMPLETION_MODE_PUMP && inside && has_ended) {
+  if (mode_is_pump(mode) && inside && has_ended) {
     uint64_t deadline = now_ms() + patience_ms();
     while (tally_count(&ended) < ENTRIES && now_ms() < deadline)
       if (netcore_client_process(reading.door.client, 0, NULL) != NETCORE_OK) pause_ms(1);
-  } else if (mode != NETCORE_COMPLETION_MODE_QUEUE || !has_ended) {
+  } else if (!mode_is_queue(mode) || !has_ended) {
     door_wait(&reading.door, &ended, ENTRIES);
   }
   for (int i = 0; i < ENTRIES; i++) {
-    if (mode == NETCORE_COMPLETION_MODE_QUEUE && has_ended) break; /* dropped */
+    if (mode_is_queue(mode) && has_ended) break; /* dropped */
     struct outcome *outcome = &reading.outcomes[i];
     CHECK_EQUAL(outcome->calls, 1);
     if (outcome->completion.status == NETCORE_OK)
@@ -242,7 +242,7 @@ static void test_while_reading(netcore_completion_mode mode) {
       snprintf(name, sizeof name, "while the disk is read, %s mode, deed %d", mode_name(mode), deed);
       check_case = name;
       run_reading(folder, mode, (enum deed)deed, false, turn * turn * 60);
-      if (mode != NETCORE_COMPLETION_MODE_QUEUE && turn < 2) run_reading(folder, mode, (enum deed)deed, true, 0);
+      if (!mode_is_queue(mode) && turn < 2) run_reading(folder, mode, (enum deed)deed, true, 0);
     }
   folder_remove(folder);
 }
@@ -250,9 +250,10 @@ static void test_while_reading(netcore_completion_mode mode) {
 int main(void) {
   check_begin();
   test_shared();
-  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_QUEUE; mode++) {
+  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_LOOP_QUEUE;
+       mode++) {
     test_identical(mode);
-    if (mode != NETCORE_COMPLETION_MODE_QUEUE) test_hits_inside_callbacks(mode);
+    if (!mode_is_queue(mode)) test_hits_inside_callbacks(mode);
     test_while_reading(mode);
   }
   return check_end();

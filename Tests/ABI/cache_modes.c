@@ -62,7 +62,7 @@ static void remember_event(const netcore_completion *event, void *user_data) {
 }
 
 static netcore_status begin(const struct door *door, netcore_request request, struct history *history) {
-  netcore_done_fn done = door->mode == NETCORE_COMPLETION_MODE_QUEUE ? NULL : remember_end;
+  netcore_done_fn done = mode_is_queue(door->mode) ? NULL : remember_end;
   CHECK_OK(netcore_request_set_event_function(request, remember_event, &is_queue, NULL));
   netcore_status status;
   REGISTERING(status, netcore_dispatch(door->client, request, done, history, &history->task));
@@ -75,7 +75,7 @@ static void receive(const struct door *door) {
   uint32_t count = 0;
   if (door->mode == NETCORE_COMPLETION_MODE_CALLBACK) {
     pause_ms(1);
-  } else if (door->mode == NETCORE_COMPLETION_MODE_PUMP) {
+  } else if (mode_is_pump(door->mode)) {
     if (door_is_readable(door, 20)) CHECK_OK(netcore_client_process(door->client, 0, NULL));
   } else {
     CHECK_OK(netcore_client_wait(door->client, taken, LENGTH(taken), sizeof(netcore_completion), 20, &count));
@@ -199,7 +199,7 @@ static void test_interim(const struct door *door) {
   CHECK_EQUAL(history.count, 1);
   CHECK_RESULT(history.seen[0].result, HIT);
 
-  if (door->mode != NETCORE_COMPLETION_MODE_QUEUE) {
+  if (!mode_is_queue(door->mode)) {
     CHECK_OK(netcore_request_set_cache_mode(request, NETCORE_CACHE_MODE_RELOAD));
     history = (struct history){.ended = TALLY_INITIAL, .early = TALLY_INITIAL, .hook = cancel_early};
     has_canceled = false;
@@ -226,7 +226,7 @@ static void test_destroy_with_early(netcore_completion_mode mode) {
   }
   CHECK_OK(netcore_client_destroy(door.client));
   for (size_t i = 0; i < LENGTH(histories); i++)
-    CHECK_EQUAL(tally_count(&histories[i].ended), mode == NETCORE_COMPLETION_MODE_QUEUE ? 0 : 1);
+    CHECK_EQUAL(tally_count(&histories[i].ended), mode_is_queue(mode) ? 0 : 1);
   CHECK_OK(netcore_request_destroy(request));
   CHECK_OK(netcore_cache_destroy(cache));
   server_stop(server);
@@ -354,9 +354,10 @@ int main(void) {
   test_get_cached();
   struct server *server = server_start(0);
   netcore_cache cache = cache_new(NULL);
-  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_QUEUE; mode++) {
+  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_LOOP_QUEUE;
+       mode++) {
     struct door door = cached_door(mode, cache);
-    is_queue = mode == NETCORE_COMPLETION_MODE_QUEUE;
+    is_queue = mode_is_queue(mode);
     test_then_network(&door, server);
     test_interim(&door);
     CHECK_OK(netcore_cache_clear(cache, NETCORE_CACHE_FILTER_ALL, NULL));

@@ -96,7 +96,7 @@ static void dispatch_one(struct racer *racer) {
   netcore_request request = page_request(racer, page);
   struct slot *slot = &racer->slots[racer->used++];
   netcore_task task = 0;
-  netcore_done_fn done = round->mode == NETCORE_COMPLETION_MODE_QUEUE ? NULL : on_done;
+  netcore_done_fn done = mode_is_queue(round->mode) ? NULL : on_done;
   slot->size = page_size(page);
   CHECK_OK(netcore_request_set_event_function(request, on_early, NULL, NULL));
   if (is_fine(netcore_dispatch(round->client, request, done, slot, &task))) {
@@ -207,8 +207,8 @@ static void *race(void *argument) {
   for (int step = 0; step < STEPS; step++) {
     if (racer == &round->racers[0] && round->ends_early && step == STEPS / 2) {
       CHECK_OK(netcore_cache_destroy(round->cache));
-      CHECK_OK(round->mode == NETCORE_COMPLETION_MODE_QUEUE ? netcore_client_shutdown(round->client)
-                                                            : netcore_client_destroy(round->client));
+      CHECK_OK(mode_is_queue(round->mode) ? netcore_client_shutdown(round->client)
+                                          : netcore_client_destroy(round->client));
     }
     switch (random_below(racer, 16)) {
       case 0:
@@ -251,7 +251,7 @@ static void *receive(void *argument) {
   uint32_t count = 0;
   netcore_status status = NETCORE_OK;
   while (status == NETCORE_OK) {
-    if (round->mode == NETCORE_COMPLETION_MODE_PUMP) {
+    if (mode_is_pump(round->mode)) {
       status = netcore_client_process(round->client, 0, &count);
       if (status == NETCORE_OK && count == 0) pause_ms(1);
       continue;
@@ -297,11 +297,11 @@ static void run_round(const char *folder, netcore_completion_mode mode, unsigned
                                          .writes_synchronously = number % 3 == 1};
   REQUIRE(round != NULL && pthread_barrier_init(&round->start, NULL, THREADS) == 0);
   round->mode = mode;
-  is_queue = mode == NETCORE_COMPLETION_MODE_QUEUE;
+  is_queue = mode_is_queue(mode);
   round->ends_early = number % 2 == 0;
   REQUIRE_OK(netcore_cache_create(&options, &round->cache));
   round->client = cached_client(mode, round->cache);
-  int receiver_count = mode == NETCORE_COMPLETION_MODE_CALLBACK ? 0 : mode == NETCORE_COMPLETION_MODE_PUMP ? 1 : 2;
+  int receiver_count = mode == NETCORE_COMPLETION_MODE_CALLBACK ? 0 : mode_is_pump(mode) ? 1 : 2;
   for (int i = 0; i < receiver_count; i++) REQUIRE(pthread_create(&receivers[i], NULL, receive, round) == 0);
   for (unsigned i = 0; i < THREADS; i++) {
     round->racers[i].round = round;
@@ -314,12 +314,12 @@ static void run_round(const char *folder, netcore_completion_mode mode, unsigned
     CHECK_EQUAL(cache_statistics(round->cache).disk_damaged, 0);
     CHECK_OK(netcore_cache_destroy(round->cache));
   }
-  if (mode == NETCORE_COMPLETION_MODE_QUEUE)
+  if (mode_is_queue(mode))
     CHECK_OK(netcore_client_shutdown(round->client));
   else if (!round->ends_early)
     CHECK_OK(netcore_client_destroy(round->client));
   for (int i = 0; i < receiver_count; i++) REQUIRE(pthread_join(receivers[i], NULL) == 0);
-  if (mode == NETCORE_COMPLETION_MODE_QUEUE) CHECK_OK(netcore_client_destroy(round->client));
+  if (mode_is_queue(mode)) CHECK_OK(netcore_client_destroy(round->client));
   for (int i = 0; i < THREADS; i++) check_racer(&round->racers[i]);
   pthread_barrier_destroy(&round->start);
   free(round);
@@ -329,7 +329,8 @@ int main(void) {
   unsigned rounds = is_slow() ? 2 : 12;
   check_begin();
   char *folder = folder_new();
-  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_QUEUE; mode++)
+  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_LOOP_QUEUE;
+       mode++)
     for (unsigned number = 0; number < rounds; number++) {
       static char name[60];
       snprintf(name, sizeof name, "race, %s mode, round %u", mode_name(mode), number);

@@ -227,7 +227,7 @@ static void tour_clients(netcore_client client, netcore_completion_mode mode) {
   CALL_FAILS(INVALID_STATE, netcore_client_wait, client, &completion, 1, sizeof(netcore_completion), UINT64_MAX,
              &count);
   CHECK_EQUAL(netcore_client_get_descriptor(client, &descriptor),
-              mode == NETCORE_COMPLETION_MODE_PUMP ? NETCORE_OK : NETCORE_ERR_INVALID_STATE);
+              mode_is_pump(mode) ? NETCORE_OK : NETCORE_ERR_INVALID_STATE);
 }
 
 static int32_t see_entry(const netcore_cache_entry *entry, void *user_data) {
@@ -539,8 +539,8 @@ int main(void) {
     void (*run)(netcore_completion_mode mode);
   } cases[] = {{"every function", test_tour}, {"dispatch on and on", test_chain}, {"perform", test_perform}};
   check_begin();
-  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_PUMP; mode++)
-    for (size_t i = 0; i < LENGTH(cases); i++) {
+  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_LOOP; mode++)
+    for (size_t i = 0; i < LENGTH(cases) && !mode_is_queue(mode); i++) {
       static char name[80];
       snprintf(name, sizeof name, "inside a callback, %s mode: %s", mode_name(mode), cases[i].name);
       check_case = name;

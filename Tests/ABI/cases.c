@@ -54,7 +54,8 @@ static struct door open_trusting(netcore_completion_mode mode) {
 int main(void) {
   check_begin();
   struct door doors[3];
-  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_QUEUE; mode++)
+  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_LOOP_QUEUE;
+       mode++)
     doors[mode] = open_trusting(mode);
   FILE *table = table_open(__FILE__, "cases.tsv");
   char line[1000], *columns[COLUMNS + 1];

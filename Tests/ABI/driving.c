@@ -35,7 +35,8 @@ static void check_performs(int count) {
 
 static void test_no_thread(void) {
   static const netcore_completion_mode modes[] = {NETCORE_COMPLETION_MODE_CALLBACK, NETCORE_COMPLETION_MODE_PUMP,
-                                                  NETCORE_COMPLETION_MODE_QUEUE};
+                                                  NETCORE_COMPLETION_MODE_QUEUE, NETCORE_COMPLETION_MODE_LOOP,
+                                                  NETCORE_COMPLETION_MODE_LOOP_QUEUE};
   netcore_completion completion;
   uint32_t count = 0;
   check_case = "one request at a time needs no thread";
@@ -44,7 +45,7 @@ static void test_no_thread(void) {
     client = client_new(modes[i]);
     check_performs(20);
     WAIT_UNTIL(count_threads() == before); /* one that set libcurl up has ended, and may not be gone yet */
-    if (modes[i] == NETCORE_COMPLETION_MODE_QUEUE) {
+    if (mode_is_queue(modes[i])) {
       CHECK_OK(netcore_client_shutdown(client));
       CHECK_STATUS(netcore_client_wait(client, &completion, 1, sizeof(netcore_completion), UINT64_MAX, &count),
                    NETCORE_ERR_SHUT_DOWN);

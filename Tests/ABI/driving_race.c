@@ -1,7 +1,7 @@
 /*
  * Threads that take a client's loop over from each other: each waits for requests of its own, some of them for too short a time,
  * while they dispatch others with callbacks and cancel those of other threads. Each call ends once with its own answer, and each
- * callback runs once. Clients end meanwhile.
+ * callback runs once. Clients end meanwhile. Where the application's loop drives, it does so among them.
  */
 #include "support.h"
 
@@ -11,7 +11,7 @@ static netcore_request quick, slow, refused;
 
 struct round {
   netcore_client client;
-  bool ends_early;
+  bool ends_early, is_over;
   pthread_barrier_t start;
   unsigned steps;
   /* Tasks that any thread may cancel. */
@@ -121,10 +121,24 @@ static void *race(void *argument) {
   return NULL;
 }
 
-static void run_round(unsigned number, unsigned threads, unsigned steps, bool ends_early) {
+/* The application's loop. */
+static void *run_loop(void *argument) {
+  struct round *round = argument;
+  struct door door = {NETCORE_COMPLETION_MODE_LOOP, round->client, -1};
+  netcore_status status = netcore_client_get_descriptor(round->client, &door.descriptor);
+  while (status == NETCORE_OK && !__atomic_load_n(&round->is_over, __ATOMIC_SEQ_CST)) {
+    if (door_is_readable(&door, 5)) status = netcore_client_process(round->client, 0, NULL);
+  }
+  CHECK(status == NETCORE_OK || is_end(round, status));
+  return NULL;
+}
+
+static void run_round(netcore_completion_mode mode, unsigned number, unsigned threads, unsigned steps,
+                      bool ends_early) {
   static struct round round;
+  pthread_t loop;
   memset(&round, 0, sizeof round);
-  round.client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
+  round.client = client_new(mode);
   round.ends_early = ends_early;
   round.steps = steps;
   REQUIRE(pthread_barrier_init(&round.start, NULL, threads + 1) == 0);
@@ -133,12 +147,15 @@ static void run_round(unsigned number, unsigned threads, unsigned steps, bool en
     round.racers[i].seed = number * 1000 + i;
     REQUIRE(pthread_create(&round.racers[i].thread, NULL, race, &round.racers[i]) == 0);
   }
+  if (mode_is_loop(mode)) REQUIRE(pthread_create(&loop, NULL, run_loop, &round) == 0);
   pthread_barrier_wait(&round.start);
   if (ends_early) {
     pause_ms(number % 10);
     CHECK_OK(netcore_client_destroy(round.client));
   }
   for (unsigned i = 0; i < threads; i++) REQUIRE(pthread_join(round.racers[i].thread, NULL) == 0);
+  __atomic_store_n(&round.is_over, true, __ATOMIC_SEQ_CST);
+  if (mode_is_loop(mode)) REQUIRE(pthread_join(loop, NULL) == 0);
   if (!ends_early) CHECK_OK(netcore_client_destroy(round.client));
   CHECK_EQUAL(round.called_back, round.dispatched);
   total_waits += round.waits;
@@ -153,16 +170,18 @@ int main(void) {
   quick = request_new("GET", at(NGINX, "/1k"));
   slow = request_new("GET", at(ORIGIN, "/delay/2"));
   refused = request_new("GET", at(REFUSED, "/"));
-  for (unsigned i = 0; i < rounds; i++) {
+  for (unsigned i = 0; i < 2 * rounds; i++) {
+    netcore_completion_mode mode = i % 2 ? NETCORE_COMPLETION_MODE_LOOP : NETCORE_COMPLETION_MODE_CALLBACK;
     check_case = "threads that take over from each other";
-    run_round(i, THREADS, STEPS, false);
+    run_round(mode, i, THREADS, STEPS, false);
     check_case = "the same while the client ends";
-    run_round(i, THREADS, STEPS, true);
+    run_round(mode, i, THREADS, STEPS, true);
     check_case = "two threads";
-    run_round(i, 2, STEPS, false);
+    run_round(mode, i, 2, STEPS, false);
   }
   check_case = "64 threads at once";
-  run_round(rounds, MOST_THREADS, is_slow() ? 3 : 20, false);
+  run_round(NETCORE_COMPLETION_MODE_CALLBACK, rounds, MOST_THREADS, is_slow() ? 3 : 20, false);
+  run_round(NETCORE_COMPLETION_MODE_LOOP, rounds, MOST_THREADS, is_slow() ? 3 : 20, false);
   printf("%lu waits\n", total_waits);
   CHECK(total_waits > rounds * THREADS * STEPS / 2);
   netcore_request_destroy(quick);

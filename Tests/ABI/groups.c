@@ -57,7 +57,7 @@ static void new_group(const char *const *urls, unsigned count) {
   ended.count = 0;
   memset(have_returned, 0, sizeof have_returned);
   notified = (struct outcome){.ended = &ended};
-  notified.hook = door.mode == NETCORE_COMPLETION_MODE_QUEUE ? check_completion : check_notification;
+  notified.hook = mode_is_queue(door.mode) ? check_completion : check_notification;
   REQUIRE_OK(netcore_group_create(door.client, &group));
   for (unsigned i = 0; i < MEMBERS; i++)
     members[i] = (struct outcome){.ended = &ended, .hook = note_return, .hook_data = &have_returned[i]};
@@ -137,7 +137,7 @@ static void cancel_dispatched(void) {
   const char *url = server_url(server, "/"), *urls[] = {url, url, url};
   new_group(urls, 3);
   dispatch_group();
-  WAIT_UNTIL(server_held(server) == 3);
+  DOOR_UNTIL(&door, server_held(server) == 3);
   bool was = is_registering;
   is_registering = true;
   CHECK_OK(netcore_group_cancel(group));
@@ -220,12 +220,12 @@ static void queue_limit_not_judged(void) {
 
 static void without_notification(void) {
   const char *urls[] = {at(ORIGIN, "/status/200")};
-  if (door.mode == NETCORE_COMPLETION_MODE_QUEUE) return; /* There the completion always comes. */
+  if (mode_is_queue(door.mode)) return; /* There the completion always comes. */
   new_group(urls, 1);
   CHECK_OK(netcore_group_dispatch(group, NULL, NULL));
   door_wait(&door, &ended, 1);
   check_members(1, NETCORE_OK);
-  while (door.mode == NETCORE_COMPLETION_MODE_PUMP && !group_has_ended(group))
+  while (mode_is_pump(door.mode) && !group_has_ended(group))
     if (door_is_readable(&door, 100)) CHECK_OK(netcore_client_process(door.client, 0, NULL));
   WAIT_UNTIL(group_has_ended(group));
 }
@@ -248,7 +248,7 @@ static void client_destroyed(void) {
   struct outcome undispatched = {.ended = &ended};
   netcore_group other = 0;
   netcore_request request = request_new("GET", url);
-  bool is_queue = door.mode == NETCORE_COMPLETION_MODE_QUEUE;
+  bool is_queue = mode_is_queue(door.mode);
   new_group(urls, 2);
   notified.hook = NULL; /* The client and its groups are gone by then. */
   dispatch_group();
@@ -294,7 +294,8 @@ int main(void) {
       {"the client is shut down", client_shut_down},
   };
   check_begin();
-  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_QUEUE; mode++) {
+  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_LOOP_QUEUE;
+       mode++) {
     door = door_open(mode);
     for (size_t i = 0; i < LENGTH(cases); i++) {
       static char name[120];

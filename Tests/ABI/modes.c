@@ -1,5 +1,5 @@
 /*
- * The three ways to receive completions. One table of cases runs in each: every task ends with exactly one terminal
+ * The ways to receive completions. One table of cases runs in each: every task ends with exactly one terminal
  * callback (or completion), never inside the call that registered it, and its id is known before.
  */
 #include "support.h"
@@ -46,13 +46,13 @@ static void not_found(netcore_completion_mode mode) { one_request(mode, at(ORIGI
 static void refused(netcore_completion_mode mode) { one_request(mode, at(REFUSED, "/"), NETCORE_ERR_CONNECT, 0); }
 
 static void without_callback(netcore_completion_mode mode) {
-  if (mode == NETCORE_COMPLETION_MODE_QUEUE) return; /* There it is the rule. */
+  if (mode_is_queue(mode)) return; /* There it is the rule. */
   struct door door = door_open(mode);
   netcore_request request = request_new("GET", at(ORIGIN, "/status/200"));
   netcore_task task = 0;
   CHECK_OK(netcore_dispatch(door.client, request, NULL, NULL, &task));
   CHECK_OK(netcore_dispatch(door.client, request, NULL, NULL, NULL));
-  while (mode == NETCORE_COMPLETION_MODE_PUMP && task_state(task) != NETCORE_TASK_STATE_NONE)
+  while (mode_is_pump(mode) && task_state(task) != NETCORE_TASK_STATE_NONE)
     if (door_is_readable(&door, 100)) CHECK_OK(netcore_client_process(door.client, 0, NULL));
   WAIT_UNTIL(task_state(task) == NETCORE_TASK_STATE_NONE);
   CHECK_OK(netcore_request_destroy(request));
@@ -65,7 +65,7 @@ static void cancel(netcore_completion_mode mode) {
   struct server *server = server_start(0);
   ended.count = 0;
   door_get(&door, server_url(server, "/"), &outcome);
-  WAIT_UNTIL(server_held(server) == 1);
+  DOOR_UNTIL(&door, server_held(server) == 1);
   bool was = is_registering;
   is_registering = true; /* The terminal callback never runs inside the call. */
   CHECK_OK(netcore_task_cancel(outcome.task));
@@ -91,7 +91,7 @@ static struct server *start_tasks(struct door *door, struct outcome *outcomes) {
   for (int i = RUNNING; i < ALL; i++)
     CHECK_OK(netcore_task_create(door->client, request, door_done(door), &outcomes[i], &outcomes[i].task));
   CHECK_OK(netcore_request_destroy(request));
-  WAIT_UNTIL(server_held(server) == RUNNING / 2);
+  DOOR_UNTIL(door, server_held(server) == RUNNING / 2);
   return server;
 }
 
@@ -115,7 +115,7 @@ static void shut_down(netcore_completion_mode mode) {
   CHECK_EQUAL(late.task, 0);
   door_wait(&door, &ended, ALL);
   for (int i = 0; i < ALL; i++) check_end_of(&outcomes[i], NETCORE_ERR_CANCELED, 0);
-  if (mode == NETCORE_COMPLETION_MODE_QUEUE)
+  if (mode_is_queue(mode))
     CHECK_STATUS(netcore_client_wait(door.client, &completion, 1, sizeof(netcore_completion), UINT64_MAX, &count),
                  NETCORE_ERR_SHUT_DOWN);
   CHECK_EQUAL(late.calls, 0);
@@ -131,11 +131,11 @@ static void destroy_in_flight(netcore_completion_mode mode) {
   struct door door = door_open(mode);
   struct server *server = start_tasks(&door, outcomes);
   CHECK_OK(netcore_client_destroy(door.client));
-  CHECK_EQUAL(tally_count(&ended), mode == NETCORE_COMPLETION_MODE_QUEUE ? 0 : ALL);
+  CHECK_EQUAL(tally_count(&ended), mode_is_queue(mode) ? 0 : ALL);
   for (int i = 0; i < ALL; i++) {
     CHECK_EQUAL(task_state(outcomes[i].task), NETCORE_TASK_STATE_NONE);
     CHECK_STATUS(netcore_task_cancel(outcomes[i].task), NETCORE_ERR_INVALID_HANDLE);
-    if (mode != NETCORE_COMPLETION_MODE_QUEUE) check_end_of(&outcomes[i], NETCORE_ERR_CANCELED, 0);
+    if (!mode_is_queue(mode)) check_end_of(&outcomes[i], NETCORE_ERR_CANCELED, 0);
   }
   CHECK_STATUS(netcore_client_destroy(door.client), NETCORE_ERR_INVALID_HANDLE);
   CHECK_STATUS(netcore_client_shutdown(door.client), NETCORE_ERR_INVALID_HANDLE);
@@ -262,7 +262,8 @@ int main(void) {
       {"destroy waits", destroy_waits_for_callback},
   };
   check_begin();
-  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_QUEUE; mode++)
+  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_LOOP_QUEUE;
+       mode++)
     for (size_t i = 0; i < LENGTH(cases); i++) {
       static char name[80];
       snprintf(name, sizeof name, "%s mode: %s", mode_name(mode), cases[i].name);

@@ -47,9 +47,7 @@ static void on_resume(netcore_task task, void *user_data) {
   CHECK(status == NETCORE_OK || status == NETCORE_ERR_INVALID_HANDLE);
 }
 
-static netcore_done_fn done_of(const struct round *round) {
-  return round->mode == NETCORE_COMPLETION_MODE_QUEUE ? NULL : on_done;
-}
+static netcore_done_fn done_of(const struct round *round) { return mode_is_queue(round->mode) ? NULL : on_done; }
 
 static unsigned random_below(struct racer *racer, unsigned limit) {
   racer->seed = racer->seed * 1664525u + 1013904223u;
@@ -117,7 +115,7 @@ static void use_group(struct racer *racer) {
     netcore_task task = 0;
     publish(slot, netcore_group_add(group, round->request, done_of(round), slot, &task), task);
   }
-  if (round->mode != NETCORE_COMPLETION_MODE_QUEUE) {
+  if (!mode_is_queue(round->mode)) {
     struct slot *slot = next_slot(racer, "application task");
     netcore_task task = 0;
     publish(slot, netcore_group_add_application_task(group, on_resume, NULL, on_done, slot, &task), task);
@@ -145,8 +143,8 @@ static void *race(void *argument) {
   pthread_barrier_wait(&round->start);
   for (int step = 0; step < STEPS; step++) {
     if (is_ender && step == STEPS / 2)
-      CHECK_OK(round->mode == NETCORE_COMPLETION_MODE_QUEUE ? netcore_client_shutdown(round->client)
-                                                            : netcore_client_destroy(round->client));
+      CHECK_OK(mode_is_queue(round->mode) ? netcore_client_shutdown(round->client)
+                                          : netcore_client_destroy(round->client));
     switch (random_below(racer, 16)) {
       case 0:
       case 1:
@@ -186,7 +184,7 @@ static void *receive(void *argument) {
   uint32_t count = 0;
   netcore_status status = NETCORE_OK;
   while (status == NETCORE_OK) {
-    if (round->mode == NETCORE_COMPLETION_MODE_PUMP) {
+    if (mode_is_pump(round->mode)) {
       status = netcore_client_process(round->client, 0, &count);
       if (status == NETCORE_OK && count == 0) pause_ms(1);
       continue;
@@ -197,8 +195,7 @@ static void *receive(void *argument) {
       if (taken[i].response != 0) CHECK_OK(netcore_response_release(taken[i].response));
     }
   }
-  CHECK_STATUS(status,
-               round->mode == NETCORE_COMPLETION_MODE_PUMP ? NETCORE_ERR_INVALID_HANDLE : NETCORE_ERR_SHUT_DOWN);
+  CHECK_STATUS(status, mode_is_pump(round->mode) ? NETCORE_ERR_INVALID_HANDLE : NETCORE_ERR_SHUT_DOWN);
   return NULL;
 }
 
@@ -232,7 +229,7 @@ static void run_round(netcore_completion_mode mode, unsigned number) {
   round->refused = request_new("GET", at(REFUSED, "/"));
   CHECK_OK(netcore_client_set_limit(round->client, NETCORE_LIMIT_TRANSFERS_PER_HOST, 1 + number % 4 * 5));
   CHECK_OK(netcore_request_set_tag(round->refused, "race"));
-  int receiver_count = mode == NETCORE_COMPLETION_MODE_CALLBACK ? 0 : mode == NETCORE_COMPLETION_MODE_PUMP ? 1 : 2;
+  int receiver_count = mode == NETCORE_COMPLETION_MODE_CALLBACK ? 0 : mode_is_pump(mode) ? 1 : 2;
   for (int i = 0; i < receiver_count; i++) REQUIRE(pthread_create(&receivers[i], NULL, receive, round) == 0);
   for (unsigned i = 0; i < THREADS; i++) {
     round->racers[i].round = round;
@@ -241,12 +238,12 @@ static void run_round(netcore_completion_mode mode, unsigned number) {
   }
   for (int i = 0; i < THREADS; i++) REQUIRE(pthread_join(round->racers[i].thread, NULL) == 0);
   if (!round->ends_early) WAIT_UNTIL(has_run_dry(round));
-  if (mode == NETCORE_COMPLETION_MODE_QUEUE)
+  if (mode_is_queue(mode))
     CHECK_OK(netcore_client_shutdown(round->client));
   else if (!round->ends_early)
     CHECK_OK(netcore_client_destroy(round->client));
   for (int i = 0; i < receiver_count; i++) REQUIRE(pthread_join(receivers[i], NULL) == 0);
-  if (mode == NETCORE_COMPLETION_MODE_QUEUE) CHECK_OK(netcore_client_destroy(round->client));
+  if (mode_is_queue(mode)) CHECK_OK(netcore_client_destroy(round->client));
   for (int i = 0; i < THREADS; i++) check_slots(&round->racers[i]);
   CHECK_OK(netcore_request_destroy(round->request));
   CHECK_OK(netcore_request_destroy(round->refused));
@@ -257,7 +254,8 @@ static void run_round(netcore_completion_mode mode, unsigned number) {
 int main(void) {
   unsigned rounds = is_slow() ? 3 : 60;
   check_begin();
-  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_QUEUE; mode++)
+  for (netcore_completion_mode mode = NETCORE_COMPLETION_MODE_CALLBACK; mode <= NETCORE_COMPLETION_MODE_LOOP_QUEUE;
+       mode++)
     for (unsigned number = 0; number < rounds; number++) {
       static char name[60];
       snprintf(name, sizeof name, "race, %s mode, round %u", mode_name(mode), number);

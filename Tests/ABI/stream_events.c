@@ -71,7 +71,7 @@ static void consumer_event(const netcore_completion *event, void *user_data) {
 
 static netcore_request streamed_request(const struct door *door, const char *url) {
   netcore_request request = request_new("GET", url);
-  if (door->mode != NETCORE_COMPLETION_MODE_QUEUE)
+  if (!mode_is_queue(door->mode))
     CHECK_OK(netcore_request_set_event_function(request, consumer_event, &event_data, NULL));
   return request;
 }
@@ -82,9 +82,8 @@ static netcore_task consumer_start(const struct door *door, struct consumer *con
   netcore_task task = 0;
   consumer->ended = ended;
   consumer->name = name;
-  CHECK_OK(netcore_dispatch_streamed(door->client, request, window,
-                                     door->mode == NETCORE_COMPLETION_MODE_QUEUE ? NULL : consumer_take, consumer,
-                                     &task));
+  CHECK_OK(netcore_dispatch_streamed(door->client, request, window, mode_is_queue(door->mode) ? NULL : consumer_take,
+                                     consumer, &task));
   CHECK(task != 0);
   CHECK_OK(netcore_request_destroy(request));
   return task;
@@ -93,7 +92,7 @@ static netcore_task consumer_start(const struct door *door, struct consumer *con
 static void consumers_wait(const struct door *door, struct tally *ended, unsigned count) {
   uint64_t deadline = now_ms() + patience_ms();
   netcore_completion taken[64];
-  if (door->mode != NETCORE_COMPLETION_MODE_QUEUE) {
+  if (!mode_is_queue(door->mode)) {
     door_wait(door, ended, count);
     return;
   }
@@ -177,7 +176,7 @@ static void test_unheard(netcore_completion_mode mode) {
   netcore_request request = request_new("GET", at(NGINX, "/slow"));
   check_case = "a head that goes nowhere";
   CHECK_OK(netcore_dispatch_streamed(door.client, request, 0, NULL, NULL, NULL));
-  if (mode == NETCORE_COMPLETION_MODE_QUEUE) CHECK(door_is_readable(&door, (int)patience_ms()));
+  if (mode_is_queue(mode)) CHECK(door_is_readable(&door, (int)patience_ms()));
   CHECK_OK(netcore_request_destroy(request));
   CHECK_OK(netcore_client_destroy(door.client));
 }
@@ -194,8 +193,8 @@ static void test_cached(netcore_completion_mode mode) {
   CHECK_OK(netcore_response_release(stored));
   consumer.ended = &ended;
   consumer.name = "from a cache";
-  CHECK_OK(netcore_dispatch_streamed(door.client, request, 0,
-                                     mode == NETCORE_COMPLETION_MODE_QUEUE ? NULL : consumer_take, &consumer, NULL));
+  CHECK_OK(
+      netcore_dispatch_streamed(door.client, request, 0, mode_is_queue(mode) ? NULL : consumer_take, &consumer, NULL));
   consumers_wait(&door, &ended, 1);
   CHECK_EQUAL(response_info(consumer.response).cache_result, NETCORE_CACHE_RESULT_HIT);
   consumer_check(&consumer, NETCORE_OK, 1000);
@@ -247,7 +246,7 @@ static void test_bounded_waits(const struct door *door) {
   CHECK_STATUS(netcore_dispatch_streamed(door->client, request, UINT64_MAX, NULL, NULL, &task),
                NETCORE_ERR_INVALID_ARGUMENT);
   CHECK_EQUAL(task, 0);
-  if (door->mode == NETCORE_COMPLETION_MODE_QUEUE)
+  if (mode_is_queue(door->mode))
     CHECK_STATUS(netcore_dispatch_streamed(door->client, request, 0, consumer_take, NULL, NULL),
                  NETCORE_ERR_INVALID_ARGUMENT);
   CHECK_OK(netcore_request_destroy(request));
@@ -256,7 +255,8 @@ static void test_bounded_waits(const struct door *door) {
 
 int main(void) {
   static const netcore_completion_mode modes[] = {NETCORE_COMPLETION_MODE_CALLBACK, NETCORE_COMPLETION_MODE_PUMP,
-                                                  NETCORE_COMPLETION_MODE_QUEUE};
+                                                  NETCORE_COMPLETION_MODE_QUEUE, NETCORE_COMPLETION_MODE_LOOP,
+                                                  NETCORE_COMPLETION_MODE_LOOP_QUEUE};
   check_begin();
   for (size_t i = 0; i < LENGTH(modes); i++) {
     struct door door = door_open(modes[i]);

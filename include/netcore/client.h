@@ -139,8 +139,8 @@ typedef struct netcore_network {
 /**
  * Creates a client. Opens no connection, and starts no thread: a thread that waits in
  * netcore_perform() and the like does the client's work meanwhile, and the client starts threads of
- * its own before something is under way that no call waits for. Where none can be started, the call
- * that needs it returns NETCORE_ERR_OUT_OF_MEMORY.
+ * its own before something is under way that no call waits for, except in the loop modes. Where
+ * none can be started, the call that needs it returns NETCORE_ERR_OUT_OF_MEMORY.
  *
  * @param options     Copied; null for all defaults.
  * @param out_client  Owned by the caller; release with netcore_client_destroy().
@@ -158,11 +158,11 @@ NETCORE_API netcore_status netcore_client_create(const netcore_client_options *o
  *
  * Every task that has not ended ends with NETCORE_ERR_CANCELED. When the call returns, every
  * callback of the client has returned, and none will run: those that are due run first, on the
- * callback thread, or in pump mode inside this call. The call does not wait, and the rest follows
- * later, if it is made inside a callback of the client, or on a thread of netcore that a client
- * waits for (netcore/log.h); inside a callback of another client it does not wait for a callback
- * that is running. In queue mode completions not yet taken are dropped, and threads in
- * netcore_client_wait() return NETCORE_ERR_SHUT_DOWN; to take them all, call
+ * callback thread, or in pump and loop mode inside this call. The call does not wait, and the rest
+ * follows later, if it is made inside a callback of the client, or on a thread of netcore that a
+ * client waits for (netcore/log.h); inside a callback of another client it does not wait for a
+ * callback that is running. In the queue modes completions not yet taken are dropped, and threads
+ * in netcore_client_wait() return NETCORE_ERR_SHUT_DOWN; to take them all, call
  * netcore_client_shutdown() and netcore_client_wait() first.
  *
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.
@@ -229,9 +229,10 @@ NETCORE_API netcore_status netcore_client_get_limit(netcore_client client, netco
                                                     uint64_t *out_value);
 
 /**
- * Gets a descriptor that is readable while completions wait (pump and queue mode). Watch it for
+ * Gets a descriptor that is readable while completions wait (every mode except callback mode), and
+ * in the loop modes also while there are bytes to move, and when a timeout is due. Watch it for
  * reading, and neither read nor close it: netcore_client_process() and netcore_client_wait() reset
- * it once no completion is left.
+ * it once nothing is left to do.
  *
  * @param out_descriptor  Borrowed until the client is destroyed; -1 on failure.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null),
@@ -241,22 +242,25 @@ NETCORE_API netcore_status netcore_client_get_descriptor(netcore_client client,
                                                          int32_t *out_descriptor);
 
 /**
- * Runs callbacks that are due (pump mode) on this thread. Does not block, except for the time that
- * the callbacks take. Callbacks that become due meanwhile may be left for the next call, with the
- * descriptor readable.
+ * Runs callbacks that are due on this thread (pump and loop mode). In loop mode it first does what
+ * can be done now for the client's requests: sends, receives, ends those whose time is up. Does not
+ * block, except for the time that the callbacks take. Callbacks that become due meanwhile may be
+ * left for the next call, with the descriptor readable.
  *
  * @param max_count  The most callbacks to run; 0 for no limit.
  * @param out_count  The number that ran; may be null.
  * @return NETCORE_OK (also if none was due), NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_STATE
- *         (not pump mode, or called inside a callback of this client or while another thread is in
- *         it). Since 0.1.
+ *         (not pump or loop mode, or called inside a callback of this client or while another
+ *         thread is in it; in loop mode also on a thread that must not wait, see netcore/log.h).
+ *         Since 0.1.
  */
 NETCORE_API netcore_status netcore_client_process(netcore_client client, uint32_t max_count,
                                                   uint32_t *out_count);
 
 /**
- * Takes completions (queue mode), waiting for the first. Several threads may wait; each completion
- * goes to one. They are handed out in order, but one thread may handle the end of a task while
+ * Takes completions (queue modes), waiting for the first. In loop-queue mode it moves the bytes of
+ * the client's requests before, or while it waits. Several threads may wait; each completion goes
+ * to one. They are handed out in order, but one thread may handle the end of a task while
  * another still handles an event of it.
  *
  * @param out_completions  An array of `capacity` elements; `out_count` of them are filled in,
@@ -267,7 +271,7 @@ NETCORE_API netcore_status netcore_client_process(netcore_client client, uint32_
  * @param timeout_ms       The longest time to wait; 0 does not wait, UINT64_MAX waits without end.
  *                         After it the call returns NETCORE_OK with a count of 0.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT,
- *         NETCORE_ERR_INVALID_STRUCT, NETCORE_ERR_INVALID_STATE (not queue mode),
+ *         NETCORE_ERR_INVALID_STRUCT, NETCORE_ERR_INVALID_STATE (not a queue mode),
  *         NETCORE_ERR_SHUT_DOWN (shut down, and nothing more will come; at once). Since 0.1.
  */
 NETCORE_API netcore_status netcore_client_wait(netcore_client client,

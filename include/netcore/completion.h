@@ -17,7 +17,14 @@ enum {
   NETCORE_COMPLETION_MODE_PUMP = 1,
   /** No callbacks: netcore_client_wait() fills an array. For languages in which a callback from a
    *  foreign thread is expensive. Calls that take a callback refuse one. */
-  NETCORE_COMPLETION_MODE_QUEUE = 2
+  NETCORE_COMPLETION_MODE_QUEUE = 2,
+  /** The application's own loop drives the client, which has no thread for its network I/O:
+   *  netcore_client_process(), called when the descriptor is readable, moves bytes and runs
+   *  callbacks. Nothing happens between its calls, except while another call waits. */
+  NETCORE_COMPLETION_MODE_LOOP = 3,
+  /** The same without callbacks: netcore_client_wait() moves bytes, also while it waits, and fills
+   *  an array as in queue mode. */
+  NETCORE_COMPLETION_MODE_LOOP_QUEUE = 4
 };
 
 /** What a completion is about. */

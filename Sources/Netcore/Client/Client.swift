@@ -59,7 +59,7 @@ public final class Client: Sendable {
         guard task.engine === engine else {
             throw NetcoreError(.invalidArgument, argument: "task", "belongs to another client")
         }
-        try engine.intake.dispatchCreated(task)
+        try engine.submitting { () throws(NetcoreError) in try engine.intake.dispatchCreated(task) }
     }
 
     /// Sends a request and waits for its end on this thread. Inside a callback it holds the callbacks up.
@@ -121,17 +121,20 @@ public final class Client: Sendable {
         try engine.intake.setLimits(change)
     }
 
-    /// Readable while completions wait; nil in callback mode. Watch it, and neither read nor close it.
-    public var descriptor: Int32? {
-        engine.options.completions == .callback ? nil : engine.completions.descriptor
-    }
+    /// Readable while completions wait, and in loop mode while there is something to do; nil in callback mode. Watch it, and
+    /// neither read nor close it.
+    public var descriptor: Int32? { engine.descriptor }
 
-    /// Runs callbacks that are due (pump mode) on this thread. Returns how many ran.
+    /// Runs callbacks that are due on this thread, in pump and loop mode. In loop mode it moves the bytes of the client's requests
+    /// before. Returns how many ran.
     @discardableResult
     public func process(maximum: Int = .max) throws(NetcoreError) -> Int {
         try engine.checkUsable()
-        guard engine.options.completions == .pump, let count = engine.completions.run(maximum: maximum) else {
-            throw NetcoreError(.invalidState, argument: "client", "not in pump mode, or callbacks are running already")
+        let mode = engine.options.completions
+        guard mode.isPumped, Thread.mayWait || mode == .pump, let count = engine.completions.run(maximum: maximum)
+        else {
+            throw NetcoreError(
+                .invalidState, argument: "client", "not in pump or loop mode, or callbacks are running already")
         }
         return count
     }
@@ -156,7 +159,7 @@ extension Client {
                 guard engine.intake.deliver(task, response) else { throw Intake.shutDownError }
                 return
             }
-            try engine.intake.dispatch(task)
+            try engine.submitting { () throws(NetcoreError) in try engine.intake.dispatch(task) }
         } catch {
             task.releaseID()
             throw error

@@ -157,7 +157,7 @@ extension ClientLoop {
             if let response { task.resume(continuation, returning: response) }
             watchUntil = now.adding(microseconds: Self.watchTime)
         case .discarded: break
-        case .none where mode != .queue: task.releaseID()
+        case .none where !mode.isTaken: task.releaseID()
         case .none, .callback: deliveries.append(.task(task, response))
         }
     }
@@ -165,7 +165,7 @@ extension ClientLoop {
     func end(_ group: RequestGroup) {
         group.removeMembers()
         intake.unregister(group)
-        if case .none = group.sink, mode != .queue { return group.releaseID() }
+        if case .none = group.sink, !mode.isTaken { return group.releaseID() }
         deliveries.append(.group(group))
     }
 }

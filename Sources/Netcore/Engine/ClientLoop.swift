@@ -101,6 +101,12 @@ final class ClientLoop {
         return isNeeded
     }
 
+    /// The thread of the application's loop has done a turn, and others will follow. Returns when the next is due without an event.
+    func pause() -> MonotonicTime {
+        libcurl?.endTurn()
+        return min(libcurl?.nextDeadline ?? .never, pipeline?.nextDeadline ?? .never)
+    }
+
     /// After the last turn.
     func end() {
         let usesOpenSSL = libcurl?.usesOpenSSL ?? false

@@ -4,16 +4,6 @@ internal import NetcoreHTTP
 package import NetcoreSupport
 internal import Synchronization
 
-/// How a client hands over completions.
-public enum CompletionMode: Sendable {
-    /// Callbacks run on one serial thread of the client's.
-    case callback
-    /// Callbacks run inside ``Client/process(maximum:)``, which the application's own loop calls.
-    case pump
-    /// No callbacks: completions are taken. For the C door.
-    case queue
-}
-
 /// Something that the application is to be notified of, in order.
 package enum Delivery {
     case task(RequestTask, Response?)
@@ -35,7 +25,11 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
     /// Readable while deliveries wait. Made for those modes that show it.
     package let descriptor: Int32
     private var isSignaled = false
+    /// Threads that will look at what is added before they wait, so that the descriptor need not say it.
+    private var collectors = 0
     private let driver: LoopDriver
+    private let isApplicationDriven: Bool
+    private let isPumped: Bool
     /// The thread that runs deliveries now, 0 for none.
     private let runner = Atomic<UInt>(0)
     /// Until when the I/O thread looks for submissions by itself, in microseconds.
@@ -45,6 +39,8 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
 
     init(mode: CompletionMode, driver: LoopDriver) {
         self.driver = driver
+        isApplicationDriven = mode.isApplicationDriven
+        isPumped = mode.isPumped
         descriptor = mode == .callback ? -1 : eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     }
 
@@ -57,7 +53,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         wakesItselfUntil.store(watchedUntil.microseconds, ordering: .relaxed)
         condition.lock.lock()
         for delivery in batch { deliveries.append(delivery) }
-        if descriptor >= 0 { signalDescriptor() }
+        if descriptor >= 0, collectors == 0 { signalDescriptor() }
         if waiters > 0 { batch.count == 1 ? condition.signal() : condition.broadcast() }
         condition.lock.unlock()
         batch.removeAll(keepingCapacity: true)
@@ -67,7 +63,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
     func add(_ delivery: Delivery) {
         condition.lock.lock()
         deliveries.append(delivery)
-        if descriptor >= 0 { signalDescriptor() }
+        if descriptor >= 0, collectors == 0 { signalDescriptor() }
         if waiters > 0 { condition.signal() }
         condition.lock.unlock()
     }
@@ -85,12 +81,17 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
     /// Whether a submission of this thread's may wait until the callbacks at hand have run: one wake-up then serves them
     /// all. A callback that blocks meanwhile is safe: soon after it handed over completions, the I/O thread looks anyway.
     func defersWake() -> Bool {
-        guard runner.load(ordering: .relaxed) == UInt(pthread_self()),
-            MonotonicTime.now.microseconds < wakesItselfUntil.load(ordering: .relaxed)
-        else { return false }
+        guard runsHere else { return false }
+        // Where the runner drives the loop as well, it looks as soon as it has run them, or waits.
+        if !isApplicationDriven, MonotonicTime.now.microseconds >= wakesItselfUntil.load(ordering: .relaxed) {
+            return false
+        }
         owesWake = true
         return true
     }
+
+    /// Whether this thread runs callbacks of this client.
+    var runsHere: Bool { runner.load(ordering: .relaxed) == UInt(pthread_self()) }
 
     // MARK: Running callbacks
 
@@ -131,27 +132,30 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
     }
 
     /// Runs up to a number of deliveries now. Returns nil when a thread is at it already.
+    ///
+    /// Where the application's loop drives: what is there after a turn, and then does what they submitted.
     package func run(maximum: Int) -> Int? {
         condition.lock.lock()
         defer { condition.lock.unlock() }
         guard !isRunning else { return nil }
         isRunning = true
+        collectors += 1
         runner.store(UInt(pthread_self()), ordering: .relaxed)
+        if isApplicationDriven { unlocked { _ = driver.turn(takingEvents: true) } }
+        let limit = isApplicationDriven ? min(maximum, deliveries.count) : maximum
         var count = 0
-        while count < maximum || isClosed, let delivery = deliveries.popFirst() {
-            condition.lock.unlock()
-            run(consume delivery)
-            condition.lock.lock()
+        while count < limit || isClosed, let delivery = deliveries.popFirst() {
+            unlocked { run(consume delivery) }
             count += 1
         }
-        isRunning = false
         runner.store(0, ordering: .relaxed)
-        if deliveries.isEmpty { resetDescriptor() }
-        condition.broadcast()
         if owesWake {
             owesWake = false
-            driver.wake()
+            unlocked { if !isApplicationDriven || !driver.turn(takingEvents: false) { driver.wake() } }
         }
+        isRunning = false
+        endCollecting()
+        condition.broadcast()
         return count
     }
 
@@ -191,12 +195,21 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
     // MARK: Taking completions
 
     /// Takes up to a number of deliveries, waiting for the first until a deadline. Nil when nothing will come any more.
+    ///
+    /// Where the application's loop drives: does a turn before, or more while it waits.
     package func take(maximum: Int, until deadline: MonotonicTime) -> [Delivery]? {
         condition.lock.lock()
         defer { condition.lock.unlock() }
+        if isApplicationDriven {
+            collectors += 1
+            waiters += 1
+            unlocked { drive(until: deadline) }
+            waiters -= 1
+        }
+        defer { if isApplicationDriven { endCollecting() } }
         while deliveries.isEmpty {
             if isClosed || Standstill.isForGood { return nil }
-            guard deadline > .now, wait(until: deadline) || !deliveries.isEmpty else { break }
+            guard !isApplicationDriven, deadline > .now, wait(until: deadline) || !deliveries.isEmpty else { break }
         }
         var taken: [Delivery] = []
         while taken.count < maximum, let delivery = deliveries.popFirst() {
@@ -205,6 +218,16 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         }
         if deliveries.isEmpty, !isClosed { resetDescriptor() }
         return taken
+    }
+
+    private func drive(until deadline: MonotonicTime) {
+        guard deadline > .now else {
+            _ = driver.turn(takingEvents: true)
+            return
+        }
+        driver.drive(until: deadline, or: Bystander(condition)) {
+            !deliveries.isEmpty || isClosed || Standstill.isForGood
+        }
     }
 
     /// Drops what was not taken.
@@ -223,6 +246,22 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
     }
 
     // MARK: Under the lock
+
+    private func unlocked(_ body: () -> Void) {
+        condition.lock.unlock()
+        body()
+        condition.lock.lock()
+    }
+
+    /// The thread looks at what was added no longer.
+    private func endCollecting() {
+        collectors -= 1
+        if !deliveries.isEmpty {
+            if descriptor >= 0 { signalDescriptor() }
+        } else if !isClosed || isPumped {
+            resetDescriptor()
+        }
+    }
 
     private func wait() {
         waiters += 1

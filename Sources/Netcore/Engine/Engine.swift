@@ -29,8 +29,10 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
     package init(_ options: Client.Options) throws(NetcoreError) {
         guard !Standstill.isForGood else { throw Intake.exitError }
         try options.limits.check()
-        guard Fork.isWatched, let descriptors = EventLoop() else { throw Self.outOfMemory }
-        driver = LoopDriver(descriptors)
+        guard Fork.isWatched, let descriptors = EventLoop(isWatched: options.completions.isApplicationDriven) else {
+            throw Self.outOfMemory
+        }
+        driver = LoopDriver(descriptors, isApplicationDriven: options.completions.isApplicationDriven)
         completions = CompletionQueue(mode: options.completions, driver: driver)
         guard options.completions == .callback || completions.descriptor >= 0 else { throw Self.outOfMemory }
         intake = Intake(driver: driver, completions: completions, limits: options.limits)
@@ -51,7 +53,15 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
         if let transport = options.transport { try parts.settings.change { $0.transport = transport } }
         loop = try ClientLoop(options, parts, loop: descriptors, intake: intake, completions: completions)
         self.options = options
-        driver.begin(self)
+        let watched =
+            driver.isApplicationDriven ? LoopDescriptor(descriptors, completions: completions.descriptor) : nil
+        guard watched != nil || !driver.isApplicationDriven else { throw Self.outOfMemory }
+        driver.begin(self, watched)
+    }
+
+    /// What the application's own loop watches; nil where it need not.
+    var descriptor: Int32? {
+        options.completions == .callback ? nil : driver.watched?.descriptor ?? completions.descriptor
     }
 
     static let outOfMemory = NetcoreError(.outOfMemory, argument: "client", "descriptors or memory ran out")
@@ -60,7 +70,7 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
 
     /// Makes sure that the client's threads are there: before something is made that no call waits for.
     func startThreads() throws(NetcoreError) {
-        guard !hasThreads.load(ordering: .acquiring) else { return }
+        guard !driver.isApplicationDriven, !hasThreads.load(ordering: .acquiring) else { return }
         try Fork.afterFirstUse(of: .threads) { isFirst throws(NetcoreError) in
             try threads.withLock { () throws(NetcoreError) in
                 guard !isEnding else { throw Intake.shutDownError }
@@ -99,6 +109,19 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
     /// For a thread that is about to wait for what it submitted.
     func wakeNow() { driver.wake() }
 
+    /// Submits something, and does it at once if the calling thread is that of the application's loop, which drives: outside of
+    /// callbacks, after which the loop looks anyway.
+    package func submitting(_ submit: () throws(NetcoreError) -> Void) throws(NetcoreError) {
+        guard !completions.runsHere, driver.takeForTurner() else { return try submit() }
+        do throws(NetcoreError) {
+            try submit()
+        } catch {
+            driver.giveBack()
+            throw error
+        }
+        driver.turnOnce(takesEvents: false)
+    }
+
     /// Dispatches a task that was just made, and waits for its response until a time: by driving the loop, if no other thread does.
     func dispatch(
         _ task: RequestTask, _ waiter: Waiter, until deadline: MonotonicTime
@@ -108,7 +131,7 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
             guard driver.startThread() else { throw Self.noThread }
             try intake.dispatch(task)
             wakeNow()
-            return waiter.wait(until: deadline)
+            return try rest(for: waiter, until: deadline)
         }
         do throws(NetcoreError) {
             try intake.dispatch(task)
@@ -122,8 +145,19 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
     /// Waits for a response until a time: by driving the loop, if no other thread does.
     func wait(for waiter: Waiter, until deadline: MonotonicTime) throws(NetcoreError) -> Response? {
         if let response = waiter.delivered { return response }
-        guard deadline == .never || deadline > .now, driver.take() else { return waiter.wait(until: deadline) }
+        guard deadline == .never || deadline > .now, driver.take() else {
+            return try rest(for: waiter, until: deadline)
+        }
         return try drive(for: waiter, until: deadline)
+    }
+
+    /// Waits for a response until a time, while another thread drives.
+    private func rest(for waiter: Waiter, until deadline: MonotonicTime) throws(NetcoreError) -> Response? {
+        guard driver.isApplicationDriven else { return waiter.wait(until: deadline) }
+        // There is no thread that would go on when that one leaves.
+        driver.drive(until: deadline, or: Bystander(waiter.condition)) { waiter.hasResponse }
+        guard Fork.count == forkCount else { throw Self.forkedError }
+        return waiter.delivered
     }
 
     private func drive(for waiter: Waiter, until deadline: MonotonicTime) throws(NetcoreError) -> Response? {
@@ -194,8 +228,8 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
         if mayWait { cache?.sideThread.drain() }
         switch options.completions {
         case .callback: break
-        case .pump: mayWait ? completions.finish() : completions.finishLater()
-        case .queue: completions.drop()
+        case .pump, .loop: mayWait ? completions.finish() : completions.finishLater()
+        case .queue, .loopQueue: completions.drop()
         }
         if mayWait { Releases.drain() }
     }

@@ -2,17 +2,17 @@ internal import NetcoreSupport
 internal import NetcoreTransport
 internal import Synchronization
 
-/// Who drives a client's loop: a thread that waits for a task while no other drives, else the I/O thread. The only place that decides
-/// it.
+/// Who drives a client's loop: a thread that waits for a task while no other drives, else the I/O thread, or in its place the
+/// application's own loop (LoopDriver+Application.swift). The only place that decides it.
 ///
 /// Whoever holds the loop is the only one to touch it. The I/O thread starts before something is under way that no thread waits for, and
 /// sleeps while there is nothing to do, and while another thread drives.
 final class LoopDriver: @unchecked Sendable {  // under the condition's lock
-    private enum Holder { case nobody, waiter, thread, ended }
+    enum Holder { case nobody, waiter, thread, ended }
 
-    private let condition = Condition()
+    let condition = Condition()
     private let descriptors: EventLoop
-    private var holder = Holder.nobody
+    var holder = Holder.nobody
     private let hasThread = Atomic<Bool>(false)
     private var thread: Thread?
     private var isDetached = false
@@ -20,11 +20,25 @@ final class LoopDriver: @unchecked Sendable {  // under the condition's lock
     private var joiners = 0
     /// Kept until the client has ended.
     private var engine: Engine?
+    /// There is no I/O thread: the application's own loop drives.
+    let isApplicationDriven: Bool
+    /// What that watches.
+    private(set) var watched: LoopDescriptor?
+    /// Where the application's loop drives: threads that wait until this one, or they, have what they wait for.
+    var bystanders: [Bystander] = []
+    /// The thread of the application's loop, 0 before its first turn.
+    let turner = Atomic<UInt>(0)
 
-    init(_ descriptors: EventLoop) { self.descriptors = descriptors }
+    init(_ descriptors: EventLoop, isApplicationDriven: Bool) {
+        self.descriptors = descriptors
+        self.isApplicationDriven = isApplicationDriven
+    }
 
     /// From now on the loop may be driven.
-    func begin(_ engine: Engine) { self.engine = engine }
+    func begin(_ engine: Engine, _ watched: LoopDescriptor?) {
+        self.engine = engine
+        self.watched = watched
+    }
 
     // MARK: For any thread
 
@@ -43,9 +57,9 @@ final class LoopDriver: @unchecked Sendable {  // under the condition's lock
         }
     }
 
-    /// Starts the I/O thread, if it has not been. False when no thread can be started.
+    /// Starts the I/O thread, if it has not been and there is to be one. False when no thread can be started.
     func startThread() -> Bool {
-        hasThread.load(ordering: .acquiring) || condition.lock.withLock { start() }
+        isApplicationDriven || hasThread.load(ordering: .acquiring) || condition.lock.withLock { start() }
     }
 
     private func start() -> Bool {
@@ -59,9 +73,14 @@ final class LoopDriver: @unchecked Sendable {  // under the condition's lock
     // MARK: For a thread that drives for a while
 
     /// Takes the loop for the calling thread, which then drives it, or gives it back. False when another thread has it.
-    func take() -> Bool {
+    ///
+    /// - Parameter bystander: is called then, once the other one has left.
+    func take(else bystander: Bystander? = nil) -> Bool {
         condition.lock.withLock {
-            guard holder == .nobody else { return false }
+            guard holder == .nobody else {
+                if let bystander { bystanders.append(bystander) }
+                return false
+            }
             holder = .waiter
             descriptors.setDriverAwake()
             return true
@@ -69,7 +88,7 @@ final class LoopDriver: @unchecked Sendable {  // under the condition's lock
     }
 
     /// Gives up the loop, which the calling thread has taken, and not driven.
-    func giveBack() { leave(isNeeded: false) }
+    func giveBack() { isApplicationDriven ? leave(nextTurn: nil) : leave(isNeeded: false) }
 
     /// Drives the loop, which the calling thread has taken, until a time, or until `isOver` says so after a turn. Where something is left
     /// to do, the I/O thread then goes on.
@@ -81,15 +100,34 @@ final class LoopDriver: @unchecked Sendable {  // under the condition's lock
             while loop.turn() {
                 // The application's functions, which may run in a turn, may fork. The child has no loop.
                 guard Fork.count == engine.forkCount else { return }
-                if isOver(loop) || deadline != .never && deadline <= .now { return leave(isNeeded: loop.leave()) }
+                if isOver(loop) || deadline != .never && deadline <= .now { return leave(loop) }
                 guard loop.wait(until: deadline) else { return }
             }
             finish(loop)
         }
     }
 
+    /// Does a turn of the loop, which the calling thread has taken, and gives it back.
+    ///
+    /// - Parameter takesEvents: whether events are looked for before.
+    func turnOnce(takesEvents: Bool) {
+        guard let engine = condition.lock.withLock({ engine }) else { return }
+        let loop = engine.loop
+        Thread.whileAwaited {
+            guard loop.begin(patience: .now), !takesEvents || loop.wait(until: .now) else { return }
+            guard loop.turn() else { return finish(loop) }
+            guard Fork.count == engine.forkCount else { return }
+            leave(loop)
+        }
+    }
+
+    private func leave(_ loop: ClientLoop) {
+        isApplicationDriven ? leave(nextTurn: loop.pause()) : leave(isNeeded: loop.leave())
+    }
+
     /// Does what was submitted, where there is no thread that would.
     func settle() {
+        guard !isApplicationDriven || Thread.mayWait else { return }
         guard !hasThread.load(ordering: .acquiring) else { return }
         if !Thread.mayWait {
             if startThread() { wake() }
@@ -113,6 +151,21 @@ final class LoopDriver: @unchecked Sendable {  // under the condition's lock
         }
     }
 
+    /// The same where the application's loop drives, which is to do the next turn at a time; nil where that is known to it.
+    private func leave(nextTurn: MonotonicTime?) {
+        descriptors.end()
+        let (isNeeded, called) = condition.lock.withLock {
+            holder = .nobody
+            descriptors.setDriverMissing()
+            if let nextTurn { watched?.ring(at: nextTurn) }
+            if joiners > 0 { condition.broadcast() }
+            defer { bystanders = [] }
+            return (engine?.intake.isWaiting ?? false, bystanders)
+        }
+        if isNeeded { wake() }
+        for bystander in called { bystander.call() }
+    }
+
     // MARK: The I/O thread
 
     private func run() {
@@ -133,11 +186,13 @@ final class LoopDriver: @unchecked Sendable {  // under the condition's lock
 
     private func finish(_ loop: ClientLoop) {
         loop.end()
-        let ended = condition.lock.withLock {
+        let (ended, called) = condition.lock.withLock {
             holder = .ended
             condition.broadcast()
-            return engine.take()
+            defer { bystanders = [] }
+            return (engine.take(), bystanders)
         }
+        for bystander in called { bystander.call() }
         withExtendedLifetime(ended) {}
     }
 

@@ -267,6 +267,10 @@ package final class EventSourceDriver: @unchecked Sendable {  // what changes is
     }
 
     private func pause(until time: MonotonicTime) {
+        let driver = client.engine.driver
+        guard !driver.isApplicationDriven else {
+            return driver.drive(until: time, or: Bystander(condition)) { isCanceled }
+        }
         condition.lock.lock()
         defer { condition.lock.unlock() }
         guard !isCanceled else { return }

@@ -24,7 +24,7 @@ extension ResponseStream {
             if let head = head.take() { return head }
             if hasHead { throw NetcoreError(.invalidHandle, argument: "task", "another call has the response") }
             if let end { return end }
-            guard wait(until: deadline) else { return nil }
+            guard wait(until: deadline, for: { head != nil || hasHead || end != nil }) else { return nil }
         }
     }
 
@@ -110,7 +110,7 @@ extension ResponseStream {
 
     /// Waits for more; returns false when the time has come, and asks to be notified then.
     private func awaitMore(until deadline: MonotonicTime) -> Bool {
-        if wait(until: deadline) { return true }
+        if wait(until: deadline, for: { waiting > 0 || end != nil }) { return true }
         isAwaited = isAnnounced
         return false
     }
@@ -140,7 +140,17 @@ extension ResponseStream {
     }
 
     /// Returns false when the time has come.
-    private func wait(until deadline: MonotonicTime) -> Bool {
+    ///
+    /// - Parameter hasCome: whether what is waited for is there; under the lock.
+    private func wait(until deadline: MonotonicTime, for hasCome: () -> Bool) -> Bool {
+        // Downloads have a thread of netcore's, which drives nothing.
+        if engine.driver.isApplicationDriven, let task, !task.isOfDownload {
+            guard deadline > .now, Fork.count == engine.forkCount else { return false }
+            condition.lock.unlock()
+            defer { condition.lock.lock() }
+            engine.driver.drive(until: deadline, or: Bystander(condition), isOver: hasCome)
+            return true
+        }
         guard deadline != .never else {
             condition.wait()
             return true

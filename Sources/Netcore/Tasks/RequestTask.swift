@@ -99,7 +99,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
         guard stream == nil else { return false }
         switch sink {
         case .callback: return true
-        case .none: return engine.options.completions == .queue
+        case .none: return engine.options.completions.isTaken
         case .waiter, .continuation, .discarded: return false
         }
     }
@@ -282,7 +282,7 @@ extension RequestTask: ExchangeOwner {
     func deliverEarly(_ response: Response) -> Bool {
         switch sink {
         case .callback: break
-        case .none where engine.options.completions == .queue && id != 0: break
+        case .none where engine.options.completions.isTaken && id != 0: break
         default: return false
         }
         engine.loop.deliveries.append(.early(self, response))

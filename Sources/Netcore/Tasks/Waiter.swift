@@ -3,7 +3,7 @@ package import NetcoreSupport
 
 /// One response, and the threads that wait for it: each gets it.
 package final class Waiter: @unchecked Sendable {  // under its lock
-    private let condition = Condition()
+    let condition = Condition()
     private var response: Response?
 
     package init() {}
@@ -17,6 +17,9 @@ package final class Waiter: @unchecked Sendable {  // under its lock
 
     /// The response, where it is there.
     var delivered: Response? { condition.lock.withLock { response } }
+
+    /// Whether it is there; under the condition's lock.
+    var hasResponse: Bool { response != nil }
 
     /// Waits for the response until a time; nil when that comes first.
     package func wait(until deadline: MonotonicTime) -> Response? {

@@ -1,4 +1,4 @@
-/** A client in one of the three completion modes, and outcomes that count their terminal callbacks in each. */
+/** A client in one of the completion modes, and outcomes that count their terminal callbacks in each. */
 #ifndef NETCORE_TESTS_DOOR_H
 #define NETCORE_TESTS_DOOR_H
 
@@ -41,9 +41,23 @@ static __thread bool is_registering;
   } while (0)
 
 static inline const char *mode_name(netcore_completion_mode mode) {
-  return mode == NETCORE_COMPLETION_MODE_CALLBACK ? "callback"
-         : mode == NETCORE_COMPLETION_MODE_PUMP   ? "pump"
-                                                  : "queue";
+  static const char *const names[] = {"callback", "pump", "queue", "loop", "loop-queue"};
+  return names[mode];
+}
+
+/** Whether completions are taken by netcore_client_wait(). */
+static inline bool mode_is_queue(netcore_completion_mode mode) {
+  return mode == NETCORE_COMPLETION_MODE_QUEUE || mode == NETCORE_COMPLETION_MODE_LOOP_QUEUE;
+}
+
+/** Whether callbacks run in netcore_client_process(). */
+static inline bool mode_is_pump(netcore_completion_mode mode) {
+  return mode == NETCORE_COMPLETION_MODE_PUMP || mode == NETCORE_COMPLETION_MODE_LOOP;
+}
+
+/** Whether the application's loop drives: nothing happens outside of its calls. */
+static inline bool mode_is_loop(netcore_completion_mode mode) {
+  return mode == NETCORE_COMPLETION_MODE_LOOP || mode == NETCORE_COMPLETION_MODE_LOOP_QUEUE;
 }
 
 static inline netcore_client client_new(netcore_completion_mode mode) {
@@ -83,7 +97,7 @@ static inline void outcome_free(struct outcome *outcome) {
 
 /** The callback to register at a door: none in queue mode. */
 static inline netcore_done_fn door_done(const struct door *door) {
-  return door->mode == NETCORE_COMPLETION_MODE_QUEUE ? NULL : outcome_done;
+  return mode_is_queue(door->mode) ? NULL : outcome_done;
 }
 
 /** Dispatches a request for an outcome. */
@@ -119,12 +133,21 @@ static inline unsigned door_take(const struct door *door, uint32_t capacity, uin
   return count;
 }
 
+/** Does what the application's loop does: nothing where the client drives itself. Completions go to their outcomes. */
+static inline void door_turn(const struct door *door) {
+  if (door->mode == NETCORE_COMPLETION_MODE_LOOP) CHECK_OK(netcore_client_process(door->client, 0, NULL));
+  if (door->mode == NETCORE_COMPLETION_MODE_LOOP_QUEUE) door_take(door, 64, 0);
+}
+
+/** As WAIT_UNTIL, with the turns of the application's loop meanwhile. */
+#define DOOR_UNTIL(door, condition) WAIT_UNTIL((door_turn(door), (condition)))
+
 /** Receives completions, in the way of the mode, until the tally has reached a count. */
 static inline bool door_wait(const struct door *door, struct tally *ended, unsigned count) {
   uint64_t deadline = now_ms() + patience_ms();
   if (door->mode == NETCORE_COMPLETION_MODE_CALLBACK) return CHECK(tally_reaches(ended, count, patience_ms()));
   while (tally_count(ended) < count && now_ms() < deadline) {
-    if (door->mode == NETCORE_COMPLETION_MODE_QUEUE)
+    if (mode_is_queue(door->mode))
       door_take(door, 64, 100);
     else if (door_is_readable(door, 100))
       CHECK_OK(netcore_client_process(door->client, 0, NULL));
