@@ -11,13 +11,14 @@ from .option import Setup
 from .options import CLIENT_TABLE
 
 
-def create_client(cache: int, given: Mapping[str, Any]) -> c_uint64:
-    """Creates a netcore_client in queue mode, and returns its handle.
+def create_client(cache: int, given: Mapping[str, Any], completions: int) -> c_uint64:
+    """Creates a netcore_client, and returns its handle.
 
     :param cache: a netcore_cache, or 0.
     :param given: the options of the client, of which those are read that C is made with.
+    :param completions: a netcore_completion_mode in which completions are taken.
     """
-    setup = Setup()
+    setup = Setup(completions)
     setup.struct.cache = cache
     for option in CLIENT_TABLE.values():
         option.set(setup, given)

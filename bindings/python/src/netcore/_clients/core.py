@@ -64,6 +64,8 @@ class Pending(Protocol):
 class Core(Failures):
     """A C client, its request factory, and what is pending by the number given to C as user_data."""
 
+    _completions_mode = ffi.COMPLETION_MODE_QUEUE
+
     def __init__(
         self,
         *,
@@ -101,7 +103,7 @@ class Core(Failures):
         self.pending: Dict[int, Pending] = {}
         self.hosts: Dict[int, ApplicationTask] = {}
         self.lock = new_lock()
-        self.handle = create_client(0 if cache is None else cache.handle_for_client(), others)
+        self.handle = create_client(0 if cache is None else cache.handle_for_client(), others, self._completions_mode)
         _cores.add(self)
         try:
             self.requests.set_defaults(self.handle, allow_insecure_redirects, auth)

@@ -1,4 +1,4 @@
-"""How the asyncio client receives completions: the event loop watches the C client's descriptor."""
+"""How the asyncio client receives completions: the event loop watches the C client's descriptor, and drives that."""
 
 from __future__ import annotations
 
@@ -80,7 +80,9 @@ class DownloadCall:
 
 
 class LoopCore(Core):
-    """The core of the asyncio client. Everything happens in the thread of the event loop."""
+    """The core of the asyncio client. Everything happens in the thread of the event loop, network I/O included."""
+
+    _completions_mode = ffi.COMPLETION_MODE_LOOP_QUEUE
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -119,9 +121,9 @@ class LoopCore(Core):
             loop.remove_reader(self._descriptor)
 
     def _take(self) -> None:
-        """The descriptor is readable. What does not fit is left for the loop's next turn."""
+        """The descriptor is readable: does a turn of the C client. What does not fit is left for the next one."""
         completions = self._completions
-        status = ffi.fast_take(
+        status = ffi.fast_wait(
             self.handle,
             completions.address,
             completions.capacity,

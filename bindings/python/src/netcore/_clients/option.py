@@ -13,8 +13,8 @@ class Setup:
 
     __slots__ = ("limits", "names", "queue_overflow", "struct")
 
-    def __init__(self) -> None:
-        self.struct = ffi.ClientOptions(completions=ffi.COMPLETION_MODE_QUEUE)
+    def __init__(self, completions: int) -> None:
+        self.struct = ffi.ClientOptions(completions=completions)
         self.limits: List[Tuple[int, int, str]] = []
         self.queue_overflow = ffi.QUEUE_OVERFLOW_REFUSE_NEW
         self.names = dict(_NAMES)

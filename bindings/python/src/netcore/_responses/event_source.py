@@ -136,10 +136,14 @@ class EventSource(EventSourceBase):
 class AsyncEventSource(EventSourceBase):
     """As `EventSource`, for ``async for``, by the tasks of one event loop."""
 
-    __slots__ = ("_descriptor", "_in_a_row")
+    __slots__ = ("_attach", "_descriptor", "_in_a_row")
 
-    def __init__(self, handle: int, error: Callable[[int], Error]) -> None:
+    def __init__(self, handle: int, error: Callable[[int], Error], attach: Callable[[], object]) -> None:
+        """
+        :param attach: makes sure that the running event loop drives the client.
+        """
         super().__init__(handle, error)
+        self._attach = attach
         self._descriptor = -1
         self._in_a_row = 0
 
@@ -164,6 +168,7 @@ class AsyncEventSource(EventSourceBase):
     async def _readable(self) -> None:
         """Waits until a read may have something."""
         loop = asyncio.get_running_loop()
+        self._attach()
         if self._descriptor < 0:
             descriptor = c_int32()
             status = ffi.event_source_get_descriptor(self._handle, byref(descriptor))
