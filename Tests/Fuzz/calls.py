@@ -48,7 +48,7 @@ class Call:
         if type_.removeprefix("netcore_") in HANDLES:
             return f"pick_handle(caller, KIND_{kind_of(type_)})"
         if type_ in NUMBERS or type_ in ENUMS or type_ == "netcore_status":
-            if name in ("size_bytes", "capacity") and len(self.arguments) > 0:
+            if name in ("size_bytes", "capacity") and any(f"{name}_ = " in line for line in self.before):
                 return f"{name}_"
             return f'({type_})pick_number(caller, "{self.name}", "{name}")'
         if type_ == "const char *" and name == "text":  # its size follows

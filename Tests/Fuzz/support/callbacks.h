@@ -193,6 +193,7 @@ static void on_reader_release(void *user_data) { (void)user_data; }
 PICK_FUNCTION(netcore_filter_fn, pick_netcore_filter_fn, on_filter)
 PICK_FUNCTION(netcore_transport_fn, pick_netcore_transport_fn, on_transport)
 PICK_FUNCTION(netcore_value_fn, pick_netcore_value_fn, on_value)
+PICK_FUNCTION(netcore_observer_fn, pick_netcore_observer_fn, on_observer)
 PICK_FUNCTION(netcore_token_fn, pick_netcore_token_fn, on_token)
 PICK_FUNCTION(netcore_challenge_fn, pick_netcore_challenge_fn, on_challenge)
 PICK_FUNCTION(netcore_event_fn, pick_netcore_event_fn, on_task_event)
