@@ -25,24 +25,19 @@ package enum Charset {
     /// - Parameter charset: nil, and one that is not known, for UTF-8.
     package static func decode(_ body: UnsafeRawBufferPointer, _ charset: String?) -> String {
         if body.starts(with: [0xEF, 0xBB, 0xBF]) { return utf8(body.dropFirst(3)) }
-        if body.starts(with: [0xFE, 0xFF]) { return converted(body.dropFirst(2), "utf-16be") ?? utf8(body[...]) }
-        if body.starts(with: [0xFF, 0xFE]) { return converted(body.dropFirst(2), "utf-16le") ?? utf8(body[...]) }
-        guard let charset, !["utf-8", "utf8", "us-ascii", "ascii"].contains(charset) else { return utf8(body[...]) }
-        return converted(body[...], charset) ?? utf8(body[...])
+        if body.starts(with: [0xFE, 0xFF]) { return converted(body.dropFirst(2), "UTF-16BE") ?? utf8(body[...]) }
+        if body.starts(with: [0xFF, 0xFE]) { return converted(body.dropFirst(2), "UTF-16LE") ?? utf8(body[...]) }
+        guard let encoding = charset.flatMap({ encoding($0) }) else { return utf8(body[...]) }
+        return converted(body[...], encoding) ?? utf8(body[...])
     }
 
     private static func utf8(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What libc decodes; nil for a charset that it does not know.
-    private static func converted(_ bytes: Slice<UnsafeRawBufferPointer>, _ charset: String) -> String? {
-        // A name of a charset has no other characters: "//" begins options of iconv's.
-        let isName = charset.utf8.allSatisfy {
-            Syntax.isTokenByte($0) && $0 != UInt8(ascii: "/") || $0 == UInt8(ascii: ":")
-        }
-        guard isName, let converter = Converter(charset) else { return nil }
-        return converter.convert(UnsafeRawBufferPointer(rebasing: bytes))
+    /// Nil if libc does not have the encoding.
+    private static func converted(_ bytes: Slice<UnsafeRawBufferPointer>, _ encoding: String) -> String? {
+        Converter(encoding)?.convert(UnsafeRawBufferPointer(rebasing: bytes))
     }
 
     private final class Converter {
@@ -53,7 +48,7 @@ package enum Charset {
         init?(_ charset: String) {
             guard let handle = iconv_open("UTF-8", charset), Int(bitPattern: handle) != -1 else { return nil }
             self.handle = handle
-            unit = charset.hasPrefix("utf-16") || charset.hasPrefix("ucs-2") ? 2 : charset.hasPrefix("utf-32") ? 4 : 1
+            unit = charset.hasPrefix("UTF-16") ? 2 : 1
         }
 
         deinit { iconv_close(handle) }

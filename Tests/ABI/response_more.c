@@ -1,6 +1,8 @@
 /* What a response says besides its fields and body: its text by charset, links, the redirects before it, and what was sent for it. */
 #include "support.h"
 
+#include "support/table.h"
+
 static netcore_client client;
 
 /* Answers with a script's fields and body; the text has no NUL byte within. */
@@ -32,6 +34,44 @@ static void test_text(void) {
                 "a\xEF\xBF\xBD"
                 "b");
   check_decodes("no body", "[{'send':'HTTP/1.1 204 No Content\r\n\r\n'}]", "");
+}
+
+/* The table of cases that all doors share. */
+
+struct reply {
+  char fields[200];
+  uint8_t body[100];
+  size_t size;
+};
+
+static void answer_hop(netcore_hop hop, netcore_request request, void *user_data) {
+  struct reply *reply = user_data;
+  (void)request;
+  CHECK_OK(netcore_hop_answer(hop, 200, reply->fields, reply->body, reply->size));
+}
+
+static void test_table(void) {
+  enum { NAME, TYPE, BODY, TEXT, COLUMNS };
+  char line[500], *columns[COLUMNS];
+  struct reply reply;
+  netcore_client local = 0;
+  netcore_bytes text;
+  FILE *table = table_open(__FILE__, "text.tsv");
+  REQUIRE_OK(netcore_client_create(NULL, &local));
+  CHECK_OK(netcore_client_set_transport(local, answer_hop, &reply, NULL));
+  for (int found; (found = table_next(table, line, sizeof line, columns, COLUMNS)) > 0;) {
+    REQUIRE(found == COLUMNS);
+    check_case = columns[NAME];
+    snprintf(reply.fields, sizeof reply.fields, "Content-Type: %s\r\n", columns[TYPE]);
+    reply.size = strlen(columns[BODY]) / 2;
+    for (size_t i = 0; i < reply.size; i++) sscanf(columns[BODY] + 2 * i, "%2hhx", &reply.body[i]);
+    struct answer answer = fetch(local, "http://app.test/");
+    CHECK_OK(netcore_response_get_text(answer.response, &text));
+    CHECK_TEXT(text, columns[TEXT]);
+    answer_free(&answer);
+  }
+  fclose(table);
+  CHECK_OK(netcore_client_destroy(local));
 }
 
 static void test_links(void) {
@@ -99,6 +139,7 @@ int main(void) {
   check_begin();
   client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   test_text();
+  test_table();
   test_links();
   test_history();
   test_sent_fields();

@@ -1,5 +1,6 @@
 @testable import Netcore
 import NetcoreHTTP
+import TestSupport
 import Testing
 
 /// What a response tells besides status, fields and body: its text, links, redirects, and what was sent for it.
@@ -16,7 +17,7 @@ import Testing
             (nil, [0x61, 0xC3, 0xA4], "aä"),
             ("text/plain", [0xC3, 0xA4], "ä"),
             ("text/plain; charset=utf-8", [0x61, 0xFF, 0x62], "a\u{FFFD}b"),
-            ("text/plain; charset=ISO-8859-1", [0xE4, 0x80], "ä\u{80}"),
+            ("text/plain; charset=ISO-8859-1", [0xE4, 0x80], "ä€"),
             (#"text/html; a="charset=utf-16;"; CharSet="windows-1252""#, [0x80, 0xE4], "€ä"),
             ("text/plain;charset=shift_jis", [0x83, 0x65, 0x83, 0x58, 0x83, 0x67], "テスト"),
             ("text/plain; charset=utf-16le", [0x61, 0, 0xE4, 0], "aä"),
@@ -36,6 +37,19 @@ import Testing
         let response = try await client.perform(Request("GET", "http://app.test/"))
         #expect(response.text == expected)
         #expect(response.textBytes.elementsEqual(expected.utf8))
+    }
+
+    @Test(
+        "the table of cases of texts holds through Swift",
+        arguments: Peers.lines(of: "Tests/Cases/text.tsv").filter { !$0.hasPrefix("#") && !$0.isEmpty })
+    func table(line: String) async throws {
+        let columns = line.utf8.split(separator: UInt8(ascii: "\t")).map { String(Substring($0)) }
+        let hex = Array(columns[2])
+        let body = try stride(from: 0, to: hex.count, by: 2).map {
+            try #require(UInt8(String(hex[$0...$0 + 1]), radix: 16))
+        }
+        let client = try client { _, hop in try? hop.answer(200, [("Content-Type", columns[1])], body: body) }
+        #expect(try await client.perform(Request("GET", "http://app.test/")).text == columns[3])
     }
 
     @Test("links have an absolute URL, a relation, and parameters")

@@ -132,8 +132,9 @@ NETCORE_API netcore_status netcore_response_get_trailer_at(netcore_response resp
 
 /**
  * Gets the body as text. A byte order mark decides how it is decoded, else the charset of
- * Content-Type (RFC 9110 section 8.3.2), else it is UTF-8, also if the charset is not known. Bytes
- * that do not decode become U+FFFD.
+ * Content-Type (RFC 9110 section 8.3.2), else it is UTF-8, also if the charset is not known. Labels
+ * of charsets mean what they mean to browsers (WHATWG Encoding): ISO-8859-1 is windows-1252, GB2312
+ * is GB18030. Bytes that do not decode become U+FFFD.
  *
  * @param out_text  UTF-8. Borrowed until the response is released; ends with a NUL byte that is not
  *                  counted.

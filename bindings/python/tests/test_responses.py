@@ -71,8 +71,8 @@ def test_trailers_are_apart_from_headers(client: netcore.Client) -> None:
 @pytest.mark.parametrize(
     "content_type, encoding, text",
     [
-        ("text/plain; charset=iso-8859-1", "iso-8859-1", "\xfc"),
-        ('text/plain; CHARSET="latin-1"', "latin-1", "\xfc"),
+        ("text/plain; charset=iso-8859-1", "cp1252", "\xfc"),
+        ('text/plain; CHARSET="latin-1"', "cp1252", "\xfc"),
         ("text/plain", "utf-8", "\ufffd"),
         ("text/plain; charset=nonsense", "utf-8", "\ufffd"),
         ("text/plain; charset=zlib", "utf-8", "\ufffd"),

@@ -18,6 +18,7 @@ from .._inputs import encode
 from .._inputs.encode import header_fields
 from .._inputs.headers import Headers, ReceivedHeaders
 from .._inputs.kinds import HeadersInput
+from .charsets import decode, encoding_of
 from .held import LEAST_HELD, HeldBody
 from .links import links_of
 from .request import Request
@@ -213,21 +214,15 @@ class Response(Statistics, Status):
 
     @property
     def encoding(self) -> str:
-        """The charset of Content-Type, ``"utf-8"`` when it names none, or one that Python does not know."""
+        """The encoding that the charset of Content-Type stands for, as browsers read it: ``"cp1252"`` for ISO-8859-1.
+        ``"utf-8"`` when it names none, or one that is not known."""
         found = _CHARSET.search(self.headers.get("content-type", ""))
-        if found:
-            charset = found.group(1).lower()
-            try:
-                b"x".decode(charset, "replace")
-            except (LookupError, ValueError):  # unknown, or no charset, such as "zlib"
-                return "utf-8"
-            return charset
-        return "utf-8"
+        return encoding_of(found.group(1)) if found else "utf-8"
 
     @property
     def text(self) -> str:
-        """The body as text in `encoding`; bytes that do not decode become U+FFFD."""
-        return str(self.body_view(), self.encoding, "replace")
+        """The body as text: by its byte order mark, else in `encoding`. Bytes that do not decode become U+FFFD."""
+        return decode(self.body_view(), self.encoding)
 
     def json(self, **options: Any) -> Any:
         """The body as JSON, in UTF-8, UTF-16 or UTF-32. Options are those of json.loads.
