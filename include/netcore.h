@@ -67,6 +67,7 @@
 #include "netcore/retry.h"
 #include "netcore/breaker.h"
 #include "netcore/admission.h"
+#include "netcore/validation.h"
 #include "netcore/failover.h"
 #include "netcore/reachability.h"
 #include "netcore/statistics.h"

@@ -5,5 +5,6 @@
 #include <jansson.h>
 
 static inline void netcore_json_release(json_t *value) { json_decref(value); }
+static inline void netcore_json_retain(json_t *value) { json_incref(value); }
 
 #endif

@@ -35,6 +35,9 @@ final class RequestView: @unchecked Sendable {  // what is made later is under `
         info.cache_key = lend(options.cache.key)
         info.min_interval_ms = UInt64(clamping: options.minimumInterval?.interval.milliseconds ?? 0)
         info.rate_key = lend(options.rateKey)
+        info.accepted_statuses = lend(options.rules.statuses?.description)
+        info.accepted_content_types = lend(options.rules.contentTypes.joined(separator: ","))
+        info.json_shape = lend(options.rules.shape?.template)
         info.min_interval_key = lend(options.minimumInterval?.key)
         info.content_type = lend(options.contentType.map { String(decoding: $0, as: UTF8.self) })
         info.cache_key_field_count = UInt32(clamping: options.cache.keyFields.count)
@@ -149,6 +152,8 @@ final class RequestView: @unchecked Sendable {  // what is made later is under `
         info.cache_errors = options.cache.keepsErrors ? 1 : 0
         info.idempotent = options.isIdempotent ? 1 : 0
         info.duplicates = options.duplicates.rawValue
+        info.has_validator = options.rules.validator == nil ? 0 : 1
+        info.drop_nulls = options.rules.dropsNulls ? 1 : 0
         info.expect_continue_ms = UInt64(clamping: options.expectTimeout)
         info.min_interval_wait = options.minimumInterval?.action == .wait ? 1 : 0
     }

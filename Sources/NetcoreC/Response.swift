@@ -79,6 +79,11 @@ extension netcore_error {
         retry_after_ms = UInt64(clamping: error.retryAfter?.milliseconds ?? 0)
         cancel_cause = error.cancelCause?.rawValue ?? 0
         sent = error.wasSent ? 1 : 0
+        // The message begins with it.
+        if error.code == .rejectedJSON, !error.argument.isEmpty {
+            argument = netcore_bytes(
+                UnsafeRawBufferPointer(rebasing: from.messageBytes.prefix(error.argument.utf8.count)))
+        }
     }
 }
 

@@ -116,6 +116,15 @@ extension NetcoreError.Code {
     /// 1600: what spares servers that fail. The breaker of the origin is open (netcore/breaker.h).
     /// netcore_error.retry_after_ms says until when at the latest.
     public static let breakerOpen = Self(rawValue: 1600)
+    /// 1700: an answer that its request does not accept (netcore/validation.h). Its status code is not accepted
+    /// (netcore_error.native_code has it).
+    public static let rejectedStatus = Self(rawValue: 1700)
+    /// Its media type is not accepted.
+    public static let rejectedContentType = Self(rawValue: 1701)
+    /// Its body is not JSON of the shape that was asked for; netcore_error.argument has the place.
+    public static let rejectedJSON = Self(rawValue: 1702)
+    /// A function of the application rejected it; netcore_error.native_code has what it returned.
+    public static let rejected = Self(rawValue: 1703)
 
     /// Each status and its constant in C.
     package static let names: [(code: Self, name: StaticString)] = [
@@ -176,5 +185,9 @@ extension NetcoreError.Code {
         (.rateLimited, "NETCORE_ERR_RATE_LIMITED"),
         (.dropped, "NETCORE_ERR_DROPPED"),
         (.breakerOpen, "NETCORE_ERR_BREAKER_OPEN"),
+        (.rejectedStatus, "NETCORE_ERR_REJECTED_STATUS"),
+        (.rejectedContentType, "NETCORE_ERR_REJECTED_CONTENT_TYPE"),
+        (.rejectedJSON, "NETCORE_ERR_REJECTED_JSON"),
+        (.rejected, "NETCORE_ERR_REJECTED"),
     ]
 }

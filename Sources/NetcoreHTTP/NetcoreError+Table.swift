@@ -71,6 +71,10 @@ extension NetcoreError.Code {
         (.duplicate, "an equal request is in flight", retry: true),
         (.rateLimited, "more requests than a rate of the client allows", retry: true),
         (.dropped, "the queue was full, and the task had the lowest priority in it", retry: true),
+        (.rejectedStatus, "the status code of the answer is not accepted", retry: false),
+        (.rejectedContentType, "the media type of the answer is not accepted", retry: false),
+        (.rejectedJSON, "the body of the answer is not JSON of the shape that was asked for", retry: false),
+        (.rejected, "a function of the application's rejected the answer", retry: false),
         (.tooSoon, "an equal request was sent a moment ago", retry: true),
     ]
 

@@ -28,6 +28,11 @@ public struct NetcoreError: Error, Sendable, CustomStringConvertible {
         get { details?.values.retryAfter }
         set { change { $0.retryAfter = newValue } }
     }
+    /// The answer that its request does not accept (``Code/rejectedStatus`` and the others); nil for another error.
+    public package(set) var response: Response? {
+        get { details?.values.response }
+        set { change { $0.response = newValue } }
+    }
     /// What few errors have, in one object: errors are copied in so many places that each member makes the library larger.
     private var details: Details?
     /// How far the task had come.
@@ -56,6 +61,7 @@ public struct NetcoreError: Error, Sendable, CustomStringConvertible {
         var cancelCause: CancelCause?
         var wasSent = false
         var retryAfter: Duration?
+        var response: Response?
     }
 
     private final class Details: Sendable {
@@ -125,6 +131,9 @@ extension NetcoreError {
 
         /// Statuses of the application's own, for filters and application tasks.
         package static let ofApplication: ClosedRange<Int32> = 2000...2999
+
+        /// Whether it is that of an answer which its request does not accept, or may be: the response has that.
+        package var isRejection: Bool { rawValue / 100 == 17 || Self.ofApplication.contains(rawValue) }
     }
 }
 

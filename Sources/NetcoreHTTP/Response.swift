@@ -64,6 +64,8 @@ public final class Response: @unchecked Sendable {  // see above
     package private(set) var isCopy = false
     /// The end of its body is not confirmed, which the request allowed: it is delivered, and not stored.
     package var endsUncleanly = false
+    /// What its request's rules say of it; nil as long as nothing was judged.
+    package var verdict: Verdict?
     /// The stored answer that it came from.
     package var cachedObject: AnyObject?
     /// The address of the error's message as a C string, 0 until it is made.
@@ -140,6 +142,7 @@ public final class Response: @unchecked Sendable {  // see above
         early = other.early
         lacksBody = other.lacksBody
         endsUncleanly = other.endsUncleanly
+        verdict = other.verdict
         cachedObject = other.cachedObject
     }
 

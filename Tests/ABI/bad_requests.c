@@ -30,6 +30,21 @@ static void test_bodies(void) {
   }
 }
 
+static void test_validation(void) {
+  static const char *const statuses[] = {"x", "2x", "99", "600", "300-200", "200,", ",", "2xx 404", "200-", not_utf8};
+  static const char *const types[] = {"", "text", "text/", "/html", "text/html;q=1", "t*/x", "text/html,", not_utf8};
+  static const char *const shapes[] = {"",      "x",          "1",          "null",
+                                       "true",  "\"\"",       "\"text\"",   "[\"any\", \"any\"]",
+                                       "\"?\"", "{\"a\": 1}", "[[\"x|\"]]", not_utf8};
+  for (size_t i = 0; i < LENGTH(statuses); i++)
+    REFUSES(netcore_request_set_accepted_statuses, invalid, "statuses", request, statuses[i]);
+  for (size_t i = 0; i < LENGTH(types); i++)
+    REFUSES(netcore_request_set_accepted_content_types, invalid, "types", request, types[i]);
+  for (size_t i = 0; i < LENGTH(shapes); i++)
+    REFUSES(netcore_request_set_json_shape, invalid, "shape", request, shapes[i]);
+  REFUSES(netcore_request_set_drop_nulls, invalid, "drop_nulls", request, 2);
+}
+
 static void test_parts(void) {
   static const char *const controls[] = {"a\r\nX: b", "a\nb", "a\rb", "\x01", "\x7F"};
   netcore_reader reader = {.size = sizeof reader, .read = never_reader_read, .release = never_release};
@@ -145,6 +160,7 @@ int main(void) {
   request = request_new("POST", at(ORIGIN, "/echo"));
   CHECK_OK(netcore_request_set_body(request, "body", 4));
   test_bodies();
+  test_validation();
   test_parts();
   test_manner();
   test_functions();

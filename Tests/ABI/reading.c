@@ -50,6 +50,10 @@ static void set_all(netcore_request request) {
   CHECK_OK(netcore_request_set_expect_continue(request, 13));
   CHECK_OK(netcore_request_set_duplicates(request, NETCORE_DUPLICATES_CANCEL_OLD));
   CHECK_OK(netcore_request_set_rate_key(request, "r"));
+  CHECK_OK(netcore_request_set_accepted_statuses(request, "2xx, 404"));
+  CHECK_OK(netcore_request_set_accepted_content_types(request, "text/html, text/*"));
+  CHECK_OK(netcore_request_set_json_shape(request, "[\"any\"]"));
+  CHECK_OK(netcore_request_set_drop_nulls(request, 1));
   netcore_min_interval minimum = {.size = sizeof minimum, .wait = 1, .interval_ms = 1500, .key = "k"};
   CHECK_OK(netcore_request_set_min_interval(request, &minimum));
   CHECK_OK(netcore_request_set_allow_unclean_end(request, 1));
@@ -85,6 +89,10 @@ static void check_all(netcore_request request) {
   CHECK(info.interim_responses == 1 && info.use_cookies == 0 && info.allow_metered == 0 && info.sent_once == 1);
   CHECK_EQUAL(info.duplicates, NETCORE_DUPLICATES_CANCEL_OLD);
   CHECK(info.rate_key.size_bytes == 1 && info.rate_key.data[0] == 'r');
+  CHECK_TEXT(info.accepted_statuses, "200-299,404");
+  CHECK_TEXT(info.accepted_content_types, "text/html,text/*");
+  CHECK_TEXT(info.json_shape, "[\"any\"]");
+  CHECK(info.has_validator == 0 && info.drop_nulls == 1);
   CHECK(info.min_interval_ms == 1500 && info.min_interval_wait == 1);
   CHECK(info.min_interval_key.size_bytes == 1 && strcmp((const char *)info.min_interval_key.data, "k") == 0);
   CHECK_EQUAL(info.allow_unclean_end, 1);
@@ -105,6 +113,9 @@ static void test_requests(void) {
   CHECK(info.follow_redirects == 1 && info.decode_content == 1 && info.use_cookies == 1 && info.allow_metered == 1);
   CHECK(info.is_bare == 0 && info.sent_once == 0 && info.cache_errors == 0);
   CHECK_EQUAL(info.allow_unclean_end, 0);
+  CHECK_TEXT(info.accepted_statuses, "");
+  CHECK_TEXT(info.json_shape, "");
+  CHECK(info.has_validator == 0 && info.drop_nulls == 0);
   CHECK_EQUAL(info.expect_continue_ms, 0);
 
   check_case = "what was set";

@@ -145,6 +145,16 @@ enum {
    *  when at the latest. */
   NETCORE_ERR_BREAKER_OPEN = 1600,
 
+  /** 1700: an answer that its request does not accept (netcore/validation.h). */
+  /** Its status code is not accepted (netcore_error.native_code has it). */
+  NETCORE_ERR_REJECTED_STATUS = 1700,
+  /** Its media type is not accepted. */
+  NETCORE_ERR_REJECTED_CONTENT_TYPE = 1701,
+  /** Its body is not JSON of the shape that was asked for; netcore_error.argument has the place. */
+  NETCORE_ERR_REJECTED_JSON = 1702,
+  /** A function of the application rejected it; netcore_error.native_code has what it returned. */
+  NETCORE_ERR_REJECTED = 1703,
+
   /** 2000 to 2999: statuses of the application, for filters and application tasks. netcore gives
    *  none of them a meaning. */
   NETCORE_STATUS_APPLICATION_FIRST = 2000,
@@ -186,8 +196,8 @@ typedef struct netcore_error {
   /** How far the task had come. */
   netcore_phase phase;
   /** The number of the cause, 0 if there is none: the CURLcode of libcurl's curl.h; for
-   *  NETCORE_ERR_BODY an errno; for NETCORE_ERR_REFUSED what a function of the application
-   *  returned. */
+   *  NETCORE_ERR_BODY an errno; for NETCORE_ERR_REFUSED and NETCORE_ERR_REJECTED what a function
+   *  of the application returned; for NETCORE_ERR_REJECTED_STATUS the status code. */
   int32_t native_code;
   /** Attempts made for the task. */
   uint32_t attempts;
@@ -195,7 +205,8 @@ typedef struct netcore_error {
    *  resolution. */
   int32_t is_retryable;
   /** The parameter or option that a call was refused for, as it is written in these headers; empty
-   *  if there is none, and for a task. */
+   *  if there is none. For NETCORE_ERR_REJECTED_JSON the first place that does not match, as a JSON
+   *  pointer (RFC 6901): empty for the whole body. Empty for any other error of a task. */
   netcore_bytes argument;
   /** For NETCORE_ERR_BREAKER_OPEN, NETCORE_ERR_TOO_SOON and NETCORE_ERR_RATE_LIMITED: milliseconds
    *  after which such a request is let through, at the latest; otherwise 0. */

@@ -115,6 +115,14 @@ typedef struct netcore_request_info {
   /** What netcore_request_set_expect_continue() set; 0 for off. */
   uint64_t expect_continue_ms;
   uint64_t wait_for_network_ms;
+  /** What netcore_request_set_accepted_statuses() set, as ranges; empty for all. */
+  netcore_bytes accepted_statuses;
+  /** Between commas; empty for any. */
+  netcore_bytes accepted_content_types;
+  netcore_bytes json_shape;
+  /** 1 if a function judges answers (netcore_request_set_validator()). */
+  int32_t has_validator;
+  int32_t drop_nulls;
 } netcore_request_info;
 
 #define NETCORE_REQUEST_INFO_INIT NETCORE_INIT(netcore_request_info)

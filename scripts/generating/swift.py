@@ -6,7 +6,7 @@ import textwrap
 
 from headers import ABI, Constant
 
-ACRONYMS = {"url": "URL"}
+ACRONYMS = {"json": "JSON", "url": "URL"}
 KEYWORDS = {"internal", "protocol"}
 
 

@@ -143,6 +143,8 @@ struct OriginAnswer {
             dropOutdated(result.status)
             return tell(result, fields)
         }
+        // What the request rejects does not take the place of anything.
+        guard result.verdict?.error == nil else { return tell(result, fields) }
         let directives = ResponseDirectives(fields)
         if query.timeToLive != nil, result.status >= 400 { return keepError(result, fields, directives) }
         switch decision(result.status, fields, directives) {

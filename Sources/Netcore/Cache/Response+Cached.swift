@@ -13,6 +13,7 @@ extension Response {
         let answer = serving.answer
         let policy = answer.variant.policy
         error = nil
+        verdict = nil
         trailerBlock = nil
         cacheResult = serving.result
         version = answer.variant.head.version

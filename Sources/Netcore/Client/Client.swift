@@ -88,7 +88,7 @@ public final class Client: Sendable {
             if let marked = task.markCanceled(), marked.state != .created { task.engine.intake.submit(.cancel(task)) }
         }
         task.seeEnd()
-        if let error = response.error { throw error.inSurroundingTask }
+        if let error = response.failure { throw error.inSurroundingTask }
         return response
     }
 
@@ -170,6 +170,7 @@ extension Client {
     private func freshResponse(to task: RequestTask) -> Response? {
         guard let cache = engine.cache, task.isDeliverable, case .request(let request, nil) = task.work,
             let request = try? engine.parts.hsts.upgraded(request), !engine.parts.identities.awaitToken(request),
+            request.options.rules.areEmpty,
             let response = cache.freshResponse(engine.parts.identities.query(request, cache))
         else { return nil }
         response.url = request.url
@@ -191,7 +192,7 @@ extension Client {
         try engine.checkUsable()
         guard engine.intake.isOpen, !engine.parts.settings.asksApplication || request.isBare else { return nil }
         let request = try engine.parts.hsts.upgraded(request.built(for: engine))
-        guard !engine.parts.identities.awaitToken(request) else { return nil }
+        guard request.options.rules.areEmpty, !engine.parts.identities.awaitToken(request) else { return nil }
         let query = engine.parts.identities.query(request, cache)
         var response = cache.freshResponse(query)
         if response == nil, blocks { response = cache.loadFreshResponse(query) }
@@ -236,6 +237,13 @@ extension Response? {
 extension Response {
     /// The response, or why there is none.
     package var result: Result<Response, NetcoreError> {
-        error.map { .failure($0) } ?? .success(self)
+        failure.map { .failure($0) } ?? .success(self)
+    }
+
+    /// Its error as it is thrown: with the answer, if that was rejected.
+    package var failure: NetcoreError? {
+        guard var error else { return nil }
+        if error.code.isRejection, status != 0 { error.response = self }
+        return error
     }
 }

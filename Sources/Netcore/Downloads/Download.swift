@@ -131,6 +131,7 @@ final class Download {
         limits.decodedBytes = limits.decodedBytes ?? .max
         request.limits = limits
         request.options.progressInterval = nil
+        request.clearRules()
         var cache = request.cacheOptions
         cache.mode = .ignore
         request.cacheOptions = cache

@@ -201,7 +201,8 @@ final class Exchange: @unchecked Sendable {  // see above
         result.attempts = costs.attempts
         result.bytesSent = costs.bytesSent
         result.bytesReceived = costs.bytesReceived
-        if result.error != nil { result.bodyBuffer = nil }
+        // What was rejected can be read.
+        if let error = result.error, !error.code.isRejection { result.bodyBuffer = nil }
     }
 }
 

@@ -101,6 +101,8 @@ final class ClientParts: Sendable {
     let credentialWorker = ApplicationWorker(name: "netcore-token")
     /// Calls what decides about retries.
     let retryWorker = ApplicationWorker(name: "netcore-retry")
+    /// Calls what judges answers.
+    let validationWorker = ApplicationWorker(name: "netcore-check")
     /// Calls a transport of the application's.
     let transportWorker = ApplicationWorker(name: "netcore-hop")
     /// Notifies the application of what the client noticed by itself.
@@ -116,7 +118,10 @@ final class ClientParts: Sendable {
     ///
     /// - Parameter waits: for those that run.
     func closeWorkers(waits: Bool) {
-        for worker in [filterWorker, credentialWorker, retryWorker, transportWorker, noticeWorker, observers.worker] {
+        for worker in [
+            filterWorker, credentialWorker, retryWorker, validationWorker, transportWorker, noticeWorker,
+            observers.worker,
+        ] {
             worker.close(waits: waits)
         }
     }

@@ -5,6 +5,7 @@ enum StageList {
     static func make(_ context: StageContext, _ transport: any Transport) -> [any Stage] {
         let client = context.client
         var stages: [any Stage] = [
+            VerdictStage(context),
             ServiceStage(context),
             FilterStage(context),
             DuplicateStage(context),
@@ -12,7 +13,10 @@ enum StageList {
         ]
         if client.hsts != nil { stages.append(UpgradeStage(context)) }
         stages.append(CredentialsStage(context))
-        if let cache = client.cache { stages.append(CacheStage(context, cache)) }
+        if let cache = client.cache {
+            stages.append(CacheStage(context, cache))
+            stages.append(ValidationStage(context))
+        }
         stages.append(IntervalStage(context))
         stages.append(RetryStage(context))
         stages.append(NetworkStage(context))

@@ -35,6 +35,11 @@ package enum OwnOption: UInt64 {
     case minimumInterval
     case rateKey
     case networkWait
+    case acceptedStatuses
+    case acceptedContentTypes
+    case jsonShape
+    case validator
+    case dropsNulls
 }
 
 /// Which options a request sets itself. All others may come from its client's defaults.
@@ -125,6 +130,11 @@ extension RequestOptions {
         case .minimumInterval: minimumInterval = defaults.minimumInterval
         case .rateKey: rateKey = defaults.rateKey
         case .authentication: authentication = defaults.authentication
+        case .acceptedStatuses: rules.statuses = defaults.rules.statuses
+        case .acceptedContentTypes: rules.contentTypes = defaults.rules.contentTypes
+        case .jsonShape: rules.shape = defaults.rules.shape
+        case .validator: rules.validator = defaults.rules.validator
+        case .dropsNulls: rules.dropsNulls = defaults.rules.dropsNulls
         }
     }
 }

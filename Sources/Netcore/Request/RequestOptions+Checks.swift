@@ -25,6 +25,7 @@ extension RequestOptions {
         try limits?.check()
         try cache.check()
         try minimumInterval?.check("minimumInterval")
+        try rules.check()
     }
 }
 

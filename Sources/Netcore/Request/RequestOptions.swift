@@ -47,6 +47,7 @@ package struct RequestOptions: Sendable {
     package var duplicates = DuplicatePolicy.allow
     package var minimumInterval: MinimumInterval?
     package var rateKey: String?
+    package var rules = ResponseRules()
     /// The body of the answer goes to a consumer that sets the pace.
     package var isStreamed = false
 }

@@ -47,6 +47,7 @@ package final class EventSourceDriver: @unchecked Sendable {  // what changes is
         var cache = request.cacheOptions
         cache.mode = .ignore
         request.cacheOptions = cache
+        request.clearRules()
         return request
     }
 

@@ -212,6 +212,11 @@
   X(netcore_client_set_rate) \
   X(netcore_client_get_rate) \
   X(netcore_request_set_rate_key) \
+  X(netcore_request_set_accepted_statuses) \
+  X(netcore_request_set_accepted_content_types) \
+  X(netcore_request_set_json_shape) \
+  X(netcore_request_set_validator) \
+  X(netcore_request_set_drop_nulls) \
   X(netcore_client_set_failover) \
   X(netcore_client_get_failover) \
   X(netcore_client_set_reachability) \
@@ -287,6 +292,10 @@
   X(NETCORE_ERR_TOO_SOON, 1501) \
   X(NETCORE_ERR_RATE_LIMITED, 1502) \
   X(NETCORE_ERR_DROPPED, 1503) \
-  X(NETCORE_ERR_BREAKER_OPEN, 1600)
+  X(NETCORE_ERR_BREAKER_OPEN, 1600) \
+  X(NETCORE_ERR_REJECTED_STATUS, 1700) \
+  X(NETCORE_ERR_REJECTED_CONTENT_TYPE, 1701) \
+  X(NETCORE_ERR_REJECTED_JSON, 1702) \
+  X(NETCORE_ERR_REJECTED, 1703)
 
 #endif

@@ -126,6 +126,13 @@ static inline int32_t never_breaker(const netcore_breaker_info *argument0, void 
   return 0;
 }
 
+static inline netcore_status never_validate(netcore_response argument0, void *argument1) {
+  (void)argument0;
+  (void)argument1;
+  CHECK(!"validate runs");
+  return 0;
+}
+
 static inline void never_reachability(netcore_reachability argument0, void *argument1) {
   (void)argument0;
   (void)argument1;

@@ -1063,6 +1063,31 @@ static netcore_status netcore_request_set_rate_key_1(uint64_t h) {
   return netcore_request_set_rate_key(h, "a");
 }
 
+static netcore_status netcore_request_set_accepted_statuses_1(uint64_t h) {
+  CALLING(netcore_request_set_accepted_statuses);
+  return netcore_request_set_accepted_statuses(h, "a");
+}
+
+static netcore_status netcore_request_set_accepted_content_types_1(uint64_t h) {
+  CALLING(netcore_request_set_accepted_content_types);
+  return netcore_request_set_accepted_content_types(h, "a");
+}
+
+static netcore_status netcore_request_set_json_shape_1(uint64_t h) {
+  CALLING(netcore_request_set_json_shape);
+  return netcore_request_set_json_shape(h, "a");
+}
+
+static netcore_status netcore_request_set_validator_1(uint64_t h) {
+  CALLING(netcore_request_set_validator);
+  return netcore_request_set_validator(h, never_validate, NULL, NULL);
+}
+
+static netcore_status netcore_request_set_drop_nulls_1(uint64_t h) {
+  CALLING(netcore_request_set_drop_nulls);
+  return netcore_request_set_drop_nulls(h, 1);
+}
+
 static netcore_status netcore_client_set_failover_1(uint64_t h) {
   CALLING(netcore_client_set_failover);
   return netcore_client_set_failover(h, NULL);
@@ -1355,6 +1380,11 @@ static const struct probe probes[] = {
   {KIND_CLIENT, "netcore_client_set_rate", "client", netcore_client_set_rate_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_get_rate", "client", netcore_client_get_rate_1, false, {{sizeof(netcore_rate), true, 0}}},
   {KIND_REQUEST, "netcore_request_set_rate_key", "request", netcore_request_set_rate_key_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_accepted_statuses", "request", netcore_request_set_accepted_statuses_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_accepted_content_types", "request", netcore_request_set_accepted_content_types_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_json_shape", "request", netcore_request_set_json_shape_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_validator", "request", netcore_request_set_validator_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_drop_nulls", "request", netcore_request_set_drop_nulls_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_failover", "client", netcore_client_set_failover_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_get_failover", "client", netcore_client_get_failover_1, true, {{sizeof(int32_t), false, 0}, {sizeof(netcore_failover_options), true, 0}}},
   {KIND_CLIENT, "netcore_client_set_reachability", "client", netcore_client_set_reachability_1, true, {{0, false, 0}}},

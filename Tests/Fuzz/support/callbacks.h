@@ -126,6 +126,13 @@ static netcore_retry_verdict on_retry(const netcore_retry_outcome *outcome, uint
   return outcome->attempt % 4;
 }
 
+static netcore_status on_validate(netcore_response response, void *user_data) {
+  (void)user_data;
+  if (response == 0) violation("a validator: a response without a handle");
+  callback_calls("validator", false, false);
+  return (netcore_status)(response % 4 == 0 ? 2001 : response % 3);
+}
+
 static int32_t on_cookie(const netcore_cookie *cookie, void *user_data) {
   (void)cookie, (void)user_data;
   callback_calls("cookie", true, true);
@@ -200,6 +207,7 @@ PICK_FUNCTION(netcore_event_fn, pick_netcore_event_fn, on_task_event)
 PICK_FUNCTION(netcore_release_fn, pick_netcore_release_fn_for_release, on_reader_release)
 PICK_FUNCTION(netcore_field_fn, pick_netcore_field_fn, on_field)
 PICK_FUNCTION(netcore_retry_fn, pick_netcore_retry_fn_for_decide, on_retry)
+PICK_FUNCTION(netcore_validate_fn, pick_netcore_validate_fn, on_validate)
 PICK_FUNCTION(netcore_download_part_fn, pick_netcore_download_part_fn, on_part)
 PICK_FUNCTION(netcore_cookie_fn, pick_netcore_cookie_fn, on_cookie)
 PICK_FUNCTION(netcore_task_fn, pick_netcore_task_fn, on_host)

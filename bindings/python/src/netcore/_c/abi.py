@@ -75,6 +75,10 @@ ERR_TOO_SOON = 1501
 ERR_RATE_LIMITED = 1502
 ERR_DROPPED = 1503
 ERR_BREAKER_OPEN = 1600
+ERR_REJECTED_STATUS = 1700
+ERR_REJECTED_CONTENT_TYPE = 1701
+ERR_REJECTED_JSON = 1702
+ERR_REJECTED = 1703
 STATUS_APPLICATION_FIRST = 2000
 STATUS_APPLICATION_LAST = 2999
 PHASE_NONE = 0
@@ -522,6 +526,11 @@ class RequestInfo(Sized):
         ("rate_key", Bytes),
         ("expect_continue_ms", c_uint64),
         ("wait_for_network_ms", c_uint64),
+        ("accepted_statuses", Bytes),
+        ("accepted_content_types", Bytes),
+        ("json_shape", Bytes),
+        ("has_validator", c_int32),
+        ("drop_nulls", c_int32),
     ]
 
 
@@ -955,6 +964,8 @@ TaskFn = CFUNCTYPE(None, c_uint64, c_void_p)
 
 BreakerFn = CFUNCTYPE(c_int32, POINTER(BreakerInfo), c_void_p)
 
+ValidateFn = CFUNCTYPE(c_int32, c_uint64, c_void_p)
+
 ReachabilityFn = CFUNCTYPE(None, c_int32, c_void_p)
 
 BudgetFn = CFUNCTYPE(c_int32, POINTER(BudgetInfo), c_void_p)
@@ -1280,6 +1291,11 @@ request_set_min_interval = function("netcore_request_set_min_interval", c_int32,
 client_set_rate = function("netcore_client_set_rate", c_int32, c_uint64, c_int32, c_char_p, POINTER(Rate))
 client_get_rate = function("netcore_client_get_rate", c_int32, c_uint64, c_int32, c_char_p, POINTER(Rate))
 request_set_rate_key = function("netcore_request_set_rate_key", c_int32, c_uint64, c_char_p)
+request_set_accepted_statuses = function("netcore_request_set_accepted_statuses", c_int32, c_uint64, c_char_p)
+request_set_accepted_content_types = function("netcore_request_set_accepted_content_types", c_int32, c_uint64, c_char_p)
+request_set_json_shape = function("netcore_request_set_json_shape", c_int32, c_uint64, c_char_p)
+request_set_validator = function("netcore_request_set_validator", c_int32, c_uint64, c_void_p, c_void_p, c_void_p)
+request_set_drop_nulls = function("netcore_request_set_drop_nulls", c_int32, c_uint64, c_int32)
 client_set_failover = function("netcore_client_set_failover", c_int32, c_uint64, POINTER(FailoverOptions))
 client_get_failover = function(
     "netcore_client_get_failover", c_int32, c_uint64, POINTER(c_int32), POINTER(FailoverOptions)

@@ -19,7 +19,8 @@ from .._cache.cache import close_all as close_all_caches
 from .._cache.types import CacheLookup, CacheResult
 from .._cache.values import release_all as release_all_values
 from .._credentials.auth import AuthInput
-from .._errors.errors import Canceled, Error, StateError, call_error, check, reject
+from .._errors.causes import explain_rejection
+from .._errors.errors import Canceled, Error, ResponseRejected, StateError, call_error, check, reject
 from .._errors.failures import Failures
 from .._inputs import encode
 from .._inputs import params as parameters
@@ -255,6 +256,18 @@ class Core(Failures):
         if self.is_closed:
             raise self.call_error(ffi.ERR_SHUT_DOWN)
         return self.requests
+
+    def task_error(self, response: int, status: int, request: Request, raised: Optional[List[BaseException]]) -> Error:
+        """The exception for a task that ended with `status`; one for an answer that was rejected has that.
+
+        :param response: a handle or 0, which stays the caller's.
+        """
+        error = super().task_error(response, status, request, raised)
+        if isinstance(error, ResponseRejected) and response:
+            explain_rejection(error)
+            ffi.response_retain(response)
+            error.response = take_response(response, request)
+        return error
 
     def call_error(self, status: int, request: Optional[Request] = None, *, argument: str = "") -> Error:
         """The exception for a C call that has just failed on this thread; knows of a closed client.

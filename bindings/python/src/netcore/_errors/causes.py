@@ -6,7 +6,8 @@ import itertools
 import threading
 from typing import Callable, Dict, List
 
-from .errors import Error, Refused
+from .._c import ffi
+from .errors import Error, Refused, ResponseRejected
 
 CAUSES_KEPT = 10_000
 """How many are kept for tasks that have not ended yet; older ones are left to close()."""
@@ -85,3 +86,31 @@ class Causes:
 def is_news(raised: Raised) -> bool:
     """Whether it was not raised yet. A `Refused` is of no interest when its task has ended."""
     return not raised.is_seen and not isinstance(raised.error, Refused)
+
+
+_rejections: Dict[int, BaseException] = {}
+"""By number: what functions raised that judge answers, for the tasks that end by it."""
+
+
+def keep_rejection(error: BaseException) -> int:
+    """Keeps what a function raised that judges an answer, and returns the native_code of the error to come."""
+    number = -2 - _next_number() % _NUMBERS
+    _rejections[number] = error
+    if len(_rejections) > CAUSES_KEPT:
+        _rejections.pop(next(iter(_rejections)), None)
+    return number
+
+
+def explain_rejection(error: ResponseRejected) -> None:
+    """Gives the error of an answer that a function rejected its cause."""
+    cause = _rejections.pop(error.native_code, None)
+    if cause is None:
+        return
+    if isinstance(cause, Refused):
+        error.message = cause.message
+        error.status = error.status if cause.status == ffi.ERR_REFUSED else cause.status
+    else:
+        error.message = f"validate raised {type(cause).__name__}: {cause}"
+    error.native_code = 0
+    error.args = (error.message,)
+    error.__cause__ = cause

@@ -278,6 +278,29 @@ class HTTPStatusError(Error):
     """The answer."""
 
 
+class ResponseRejected(Error):
+    """The answer is not one that the request accepts: what `validate` raised is the `__cause__`, and with
+    ``raise Refused(2001, "…")`` there the error has that status and message."""
+
+    response: Optional[Response] = None
+    """The answer."""
+
+
+class StatusRejected(ResponseRejected):
+    """Its status code is not one of `accept_statuses`; `native_code` has it."""
+
+
+class ContentTypeRejected(ResponseRejected):
+    """Its media type is not one of `accept_content_types`."""
+
+
+class JSONRejected(ResponseRejected):
+    """Its body is not JSON that looks like `json_shape`."""
+
+    pointer: str = ""
+    """The first place that does not match, as a JSON pointer (RFC 6901): ``"/tags/0"``; empty for the whole body."""
+
+
 _BY_STATUS: Dict[int, Type[Error]] = {
     ffi.ERR_INVALID_URL: InvalidURL,
     ffi.ERR_INVALID_SCHEME: InvalidURL,
@@ -304,6 +327,10 @@ _BY_STATUS: Dict[int, Type[Error]] = {
     ffi.ERR_TOO_SOON: TooSoon,
     ffi.ERR_RATE_LIMITED: RateLimited,
     ffi.ERR_DROPPED: Dropped,
+    ffi.ERR_REJECTED_STATUS: StatusRejected,
+    ffi.ERR_REJECTED_CONTENT_TYPE: ContentTypeRejected,
+    ffi.ERR_REJECTED_JSON: JSONRejected,
+    ffi.ERR_REJECTED: ResponseRejected,
 }
 
 _BY_GROUP: List[Type[Error]] = [
@@ -381,6 +408,8 @@ def _error_of(info: ffi.Error, message: str, request: Optional[Request]) -> Erro
     if info.retry_after_ms:
         error.retry_after = info.retry_after_ms / 1000
     error.sent = bool(info.sent)
+    if isinstance(error, JSONRejected):
+        error.pointer = _text(info.argument)
     if isinstance(error, Canceled):
         error.cause = _CANCEL_CAUSES.get(info.cancel_cause, "application")
     if info.status == ffi.ERR_BODY and info.native_code > 0:

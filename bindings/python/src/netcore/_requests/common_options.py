@@ -7,10 +7,12 @@ from typing import Annotated, Literal, Optional, TypedDict
 from .._c import ffi
 from .._cache.types import CacheMode
 from .._inputs import encode
+from .._inputs.kinds import TextsInput
 from .._inputs.limits import TimeoutInput, TimeToLiveInput, milliseconds
 from . import conversions, setters
 from .interval import MinIntervalInput, set_min_interval
 from .option import Option
+from .validation import ShapeInput, StatusesInput, ValidateFunction, set_validate, shape_text, statuses_text, types_text
 
 
 class CommonOptions(TypedDict, total=False):
@@ -173,6 +175,59 @@ class CommonOptions(TypedDict, total=False):
         Option(
             "True: a time to live keeps errors too (400 and above, except 412 and 416). Default False.",
             ffi.request_set_cache_errors,
+            encode.flag,
+            default=False,
+        ),
+    ]
+    accept_statuses: Annotated[
+        StatusesInput,
+        Option(
+            """status codes that are a success; any other one ends the request with `StatusRejected`, whose `response`
+            is the answer. Codes, ranges, texts such as ``"2xx"`` and ``"410-412"``, several in a list; True for 2xx,
+            None for all. An answer is judged before it is stored in a cache, and so is one that a cache serves;
+            retries and redirects see its status as it came. A streamed response is judged by status and media type
+            only, a download by its own rules. Default None.""",
+            ffi.request_set_accepted_statuses,
+            statuses_text,
+        ),
+    ]
+    accept_content_types: Annotated[
+        Optional[TextsInput],
+        Option(
+            """media types that are a success, such as ``"application/json"``, ``"text/*"`` or ``"application/*+json"``;
+            any other one, and none, is a `ContentTypeRejected`, except of a 204 or 205. Default None: any.""",
+            ffi.request_set_accepted_content_types,
+            types_text,
+        ),
+    ]
+    json_shape: Annotated[
+        ShapeInput,
+        Option(
+            """what the JSON of the body must look like: ``{"id": "integer", "tags": ["string"], "next": "string?"}``.
+            Texts name types: string, number, integer, boolean, object, array, null, any; several with "|" in between,
+            and "?" at the end if the value may be null or missing, as after the name of a member. Objects may have
+            further members. Any other body is a `JSONRejected`, whose `pointer` is the first place that does not
+            match. Default None: any.""",
+            ffi.request_set_json_shape,
+            shape_text,
+        ),
+    ]
+    validate: Annotated[
+        Optional[ValidateFunction],
+        Option(
+            """a function that is given each answer which passes the other rules, and raises, or returns False, to
+            reject it: a `ResponseRejected`. It runs in a thread of netcore's, one at a time, and must not wait for a
+            request that has such a function itself. Default None.""",
+            apply=set_validate,
+            passes_none=True,
+        ),
+    ]
+    drop_nulls: Annotated[
+        bool,
+        Option(
+            """True takes the members of JSON objects that are null out of the body, at any depth; a cache stores it as
+            it came. Default False.""",
+            ffi.request_set_drop_nulls,
             encode.flag,
             default=False,
         ),
