@@ -301,6 +301,11 @@ class JSONRejected(ResponseRejected):
     """The first place that does not match, as a JSON pointer (RFC 6901): ``"/tags/0"``; empty for the whole body."""
 
 
+class ModelError(JSONRejected, ValueError):
+    """The body is not what `Response.decode` was asked for, or there is none. What pydantic, msgspec or the JSON parser
+    raised is the `__cause__`."""
+
+
 _BY_STATUS: Dict[int, Type[Error]] = {
     ffi.ERR_INVALID_URL: InvalidURL,
     ffi.ERR_INVALID_SCHEME: InvalidURL,

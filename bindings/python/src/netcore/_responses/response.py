@@ -19,6 +19,7 @@ from .._inputs.encode import header_fields
 from .._inputs.headers import Headers, ReceivedHeaders
 from .._inputs.kinds import HeadersInput
 from .charsets import decode, encoding_of
+from .decoding import Decoding, Model
 from .held import LEAST_HELD, HeldBody
 from .links import links_of
 from .request import Request
@@ -36,7 +37,7 @@ _texts_of = INFO_TEXTS.unpack
 _NUMBERS = slice(NUMBERS_OFFSET, NUMBERS_OFFSET + INFO_NUMBERS.size)
 
 
-class Response(Statistics, Status):
+class Response(Decoding, Statistics, Status):
     """An HTTP response, whatever its status code. Immutable; any thread may read it."""
 
     __slots__ = (
@@ -250,6 +251,8 @@ class Response(Statistics, Status):
     def cached_value(self) -> Any:
         """The object that is attached to the stored answer that this response came from; None if there is none."""
         value = MISSING if self._stored is None else self._stored.get()
+        if isinstance(value, Model):
+            return value.value
         return None if value is MISSING else value
 
     def set_cached_value(self, value: Any, *, size: Optional[int] = None) -> bool:
@@ -278,14 +281,18 @@ class Response(Statistics, Status):
 
         :param size: as in `set_cached_value`.
         """
+        found = self._decoded(function, size)
+        result: T = found.value if isinstance(found, Model) else found
+        return result
+
+    def _decoded(self, function: Callable[[Response], Any], size: Optional[int] = None) -> Any:
         found = MISSING if self._stored is None else self._stored.get()
         if found is MISSING:
             kept = getattr(self, "_kept", None)
             found = function(self) if kept is None else kept.value
             if kept is None and not self.set_cached_value(found, size=size):
                 self._kept = Kept(found)
-        result: T = found
-        return result
+        return found
 
     def raise_for_status(self) -> Response:
         """Returns this response, so that calls can be chained.
