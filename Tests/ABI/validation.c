@@ -166,6 +166,17 @@ static void test_cache(void) {
   CHECK(answer.info.cache_result == NETCORE_CACHE_RESULT_HIT && answer.info.body.size_bytes == 2);
   answer_free(&answer);
   CHECK_EQUAL(reply.hops, 3);
+  check_case = "what is rejected for its head is not stored where it would be streamed";
+  netcore_request request = request_new("GET", "http://app.test/streamed");
+  CHECK_OK(netcore_request_set_accepted_statuses(request, "404"));
+  netcore_response response = 0;
+  CHECK_STATUS(netcore_perform_streamed(client, request, 0, &response), NETCORE_ERR_REJECTED_STATUS);
+  if (response != 0) CHECK_OK(netcore_response_release(response));
+  CHECK_OK(netcore_request_set_accepted_statuses(request, NULL));
+  answer = perform_once(client, request);
+  CHECK(answer.status == NETCORE_OK && answer.info.cache_result != NETCORE_CACHE_RESULT_HIT);
+  answer_free(&answer);
+  CHECK_EQUAL(reply.hops, 5);
   CHECK_OK(netcore_client_destroy(client));
   CHECK_OK(netcore_cache_destroy(cache));
 }

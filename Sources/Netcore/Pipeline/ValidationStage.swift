@@ -8,9 +8,9 @@ final class ValidationStage: Stage {
     init(_ context: StageContext) { judge = Judge(context) }
 
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
-        let rules = exchange.request.options.rules
-        guard !rules.acceptAll, result.error == nil, !result.lacksBody, !exchange.request.options.isStreamed,
-            !exchange.isCanceled, exchange.move == nil, isForApplication(exchange, result)
+        let rules = exchange.request.rules
+        guard !rules.acceptAll, result.error == nil, !result.lacksBody, !exchange.hasShownHead, !exchange.isCanceled,
+            exchange.move == nil, isForApplication(exchange, result)
         else { return .next }
         return judge.judge(exchange, result, rules) { _ in }
     }

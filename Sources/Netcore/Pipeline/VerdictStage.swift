@@ -15,14 +15,8 @@ final class VerdictStage: Stage {
     }
 
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
-        var rules = exchange.request.options.rules
+        let rules = exchange.request.rules
         guard !rules.areEmpty, result.error == nil, !exchange.isCanceled, !exchange.hasShownHead else { return .next }
-        if exchange.request.options.isStreamed {
-            // Who reads it as it comes looks into it.
-            rules.shape = nil
-            rules.validator = nil
-            rules.dropsNulls = false
-        }
         let isJudged = result.verdict?.rules.judgeAs(rules) ?? rules.acceptAll
         let dropsNulls = rules.dropsNulls
         guard isJudged else { return judge.judge(exchange, result, rules) { Self.apply($0, dropsNulls) } }

@@ -1,5 +1,16 @@
 public import NetcoreHTTP
 
+extension BuiltRequest {
+    /// What its answer must be like. Who reads a streamed body as it comes looks into it.
+    var rules: ResponseRules {
+        guard options.isStreamed else { return options.rules }
+        var rules = ResponseRules()
+        rules.statuses = options.rules.statuses
+        rules.contentTypes = options.rules.contentTypes
+        return rules
+    }
+}
+
 extension Request {
     /// Judges an answer: throws to reject it. A ``NetcoreError`` with a status of the application's own is the task's error; any other
     /// becomes ``NetcoreError/Code/rejected``, whose message has it.

@@ -1065,17 +1065,17 @@ static netcore_status netcore_request_set_rate_key_1(uint64_t h) {
 
 static netcore_status netcore_request_set_accepted_statuses_1(uint64_t h) {
   CALLING(netcore_request_set_accepted_statuses);
-  return netcore_request_set_accepted_statuses(h, "a");
+  return netcore_request_set_accepted_statuses(h, NULL);
 }
 
 static netcore_status netcore_request_set_accepted_content_types_1(uint64_t h) {
   CALLING(netcore_request_set_accepted_content_types);
-  return netcore_request_set_accepted_content_types(h, "a");
+  return netcore_request_set_accepted_content_types(h, NULL);
 }
 
 static netcore_status netcore_request_set_json_shape_1(uint64_t h) {
   CALLING(netcore_request_set_json_shape);
-  return netcore_request_set_json_shape(h, "a");
+  return netcore_request_set_json_shape(h, NULL);
 }
 
 static netcore_status netcore_request_set_validator_1(uint64_t h) {
