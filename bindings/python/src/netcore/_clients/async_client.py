@@ -73,10 +73,8 @@ class AsyncClient(Sending[ResponseCoroutine, AsyncTask], BaseClient):
 
         ``async with client.event_source("GET", url) as source: async for event in source: …``
         """
-        core = self._core
         how = SourceOptions(retry, longest_retry, largest_event, last_event_id)
-        source, request = core.source(method, url, options, how)
-        return AsyncEventSource(source, lambda status: core.call_error(status, request), core.attach)
+        return AsyncEventSource(*self._core.source(method, url, options, how), self._core.attach)
 
     async def get_cached(self, method: str, url: str, **options: Unpack[RequestOptions]) -> Optional[Response]:
         """As `Client.get_cached`. The disk is read in another thread."""

@@ -98,10 +98,8 @@ class Client(Sending[Response, Task], BaseClient):
         :param last_event_id: what the first connection asks to go on after.
         :param options: see `RequestOptions`; without `on_progress`.
         """
-        core = self._core
         how = SourceOptions(retry, longest_retry, largest_event, last_event_id)
-        source, request = core.source(method, url, options, how)
-        return EventSource(source, lambda status: core.call_error(status, request), wait_time)
+        return EventSource(*self._core.source(method, url, options, how), wait_time)
 
     def get_cached(self, method: str, url: str, **options: Unpack[RequestOptions]) -> Optional[Response]:
         """What the cache holds for a request, fresh or stale, or None. Sends nothing. Options as in `request`.

@@ -8,6 +8,7 @@ import os
 import time
 import weakref
 from ctypes import byref, c_int32, c_uint32, c_uint64
+from functools import partial
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Protocol, Tuple, Type, Union
 
 from .._c import ffi
@@ -234,8 +235,10 @@ class Core(Failures):
         return_out(out)
         return response
 
-    def source(self, method: str, url: str, options: RequestOptions, how: SourceOptions) -> Tuple[int, Request]:
-        """Makes a netcore_event_source, and returns it with its request.
+    def source(
+        self, method: str, url: str, options: RequestOptions, how: SourceOptions
+    ) -> Tuple[int, Callable[[int], Error]]:
+        """Makes a netcore_event_source, and returns it with what makes the exception of a call that failed.
 
         :raises InvalidRequest: an argument that is not allowed.
         """
@@ -246,7 +249,7 @@ class Core(Failures):
         status = ffi.event_source_create(self.handle, prepared.handle, byref(how.struct), byref(source))
         if status:
             raise self.call_error(status, prepared.request)
-        return source.value, prepared.request
+        return source.value, partial(self.call_error, request=prepared.request)
 
     def usable_requests(self) -> RequestFactory:
         """The request factory.
