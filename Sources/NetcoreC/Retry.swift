@@ -237,7 +237,8 @@ public func netcore_response_get_try(
 ) -> netcore_status {
     boundary { () throws(NetcoreError) in
         let out = try OutRoom(out_try, "out_try")
-        let tries = try Lookup.response(response).tries
+        let response = try Lookup.response(response)
+        let tries = response.tries
         guard index < tries.count else {
             throw NetcoreError(.notFound, argument: "index", "the task had \(tries.count) tries")
         }
@@ -248,9 +249,13 @@ public func netcore_response_get_try(
         result.http_status = Int32(clamping: found.status)
         result.delay_ms = UInt64(clamping: found.delay.milliseconds)
         result.retry_after_ms = found.retryAfter?.milliseconds ?? -1
-        // Arrays of the response's, which are never changed: their bytes stay where they are.
-        result.server = netcore_bytes(text: found.serverText)
-        result.address = netcore_bytes(text: found.addressText)
+        result.attempt = UInt32(clamping: found.attempt)
+        result.resent_count = UInt32(clamping: found.resends)
+        result.start_us = UInt64(clamping: found.startMicroseconds)
+        result.duration_us = UInt64(clamping: found.microseconds)
+        let texts = response.texts(ofTry: Int(index))
+        result.server = netcore_bytes(text: texts.server)
+        result.address = netcore_bytes(text: texts.address)
         out.write(result)
     }
 }

@@ -14,8 +14,10 @@ public final class Response: @unchecked Sendable {  // see above
     public package(set) var timings = Timings()
     /// Requests put on the wire, redirects not counted.
     public package(set) var attempts = 0
-    /// What a ``RetryPolicy`` saw: each hop to the network with what came of it, in order. Empty without a policy.
+    /// Each hop to the network with what came of it, in order. Empty if the cache answered.
     public package(set) var tries: [Try] = []
+    /// Kept by ``texts(ofTry:)``.
+    var tryTexts: [TryTexts] = []
     /// Redirects followed.
     public package(set) var redirects = 0
     /// Whether the last hop used a connection that was already open.

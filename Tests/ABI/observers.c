@@ -86,6 +86,26 @@ static void test_transfer(void) {
   CHECK_OK(netcore_client_destroy(client));
 }
 
+static void check_try(netcore_response response, uint32_t index, int32_t status, netcore_retry_reason reason) {
+  netcore_try found = NETCORE_TRY_INIT;
+  CHECK_OK(netcore_response_get_try(response, index, &found));
+  CHECK(found.http_status == status && found.reason == reason && found.attempt == 1 && found.resent_count == 0);
+  CHECK(found.start_us > 0 && strncmp((const char *)found.server.data, "http://127.0.0.1:", 17) == 0);
+  CHECK_EQUAL(strcmp((const char *)found.address.data, "127.0.0.1"), 0);
+}
+
+static void test_tries(void) {
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
+  check_case = "tries without a policy";
+  struct answer answer = perform_once(client, request_new("GET", at(ORIGIN, "/redirect-chain/2")));
+  CHECK_EQUAL(answer.info.try_count, 3);
+  check_try(answer.response, 0, 302, NETCORE_RETRY_REASON_REDIRECT);
+  check_try(answer.response, 1, 302, NETCORE_RETRY_REASON_REDIRECT);
+  check_try(answer.response, 2, 200, NETCORE_RETRY_REASON_OUTCOME);
+  answer_free(&answer);
+  CHECK_OK(netcore_client_destroy(client));
+}
+
 static void test_redirect(void) {
   netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
   get(client, at(ORIGIN, "/status/200"), 200);
@@ -232,6 +252,7 @@ static void test_misuse(void) {
 
 int main(void) {
   test_transfer();
+  test_tries();
   test_redirect();
   test_retry();
   test_full_ring();

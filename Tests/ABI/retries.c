@@ -75,8 +75,12 @@ static void test_off_by_default(void) {
   CHECK(enabled == 0 && options.attempts == 0);
   struct answer answer = perform_once(client, request_new("GET", URL));
   CHECK_EQUAL(answer.info.http_status, 503);
-  CHECK_EQUAL(answer.info.try_count, 0);
-  CHECK_STATUS(netcore_response_get_try(answer.response, 0, &none), NETCORE_ERR_NOT_FOUND);
+  CHECK_EQUAL(answer.info.try_count, 1);
+  netcore_try only = try_at(&answer, 0);
+  check_server(&only, "http://app.test:80");
+  CHECK(only.http_status == 503 && only.reason == NETCORE_RETRY_REASON_OUTCOME && only.attempt == 1);
+  CHECK(only.start_us > 0 && only.resent_count == 0 && only.retry_after_ms == -1);
+  CHECK_STATUS(netcore_response_get_try(answer.response, 1, &none), NETCORE_ERR_NOT_FOUND);
   answer_free(&answer);
   CHECK_OK(netcore_client_destroy(client));
 }

@@ -231,10 +231,17 @@ enum {
   /** The task was canceled. */
   NETCORE_RETRY_REASON_CANCELED = 9,
   /** The breaker of the origin is open (netcore/breaker.h). */
-  NETCORE_RETRY_REASON_BREAKER = 10
+  NETCORE_RETRY_REASON_BREAKER = 10,
+  /** Another hop followed, by a redirect. */
+  NETCORE_RETRY_REASON_REDIRECT = 11,
+  /** Another attempt followed a 401, with other credentials. */
+  NETCORE_RETRY_REASON_CHALLENGE = 12,
+  /** An alternative service (netcore/client.h) could not be reached, or does not answer for the
+   *  host: the host itself was asked. */
+  NETCORE_RETRY_REASON_ALTERNATIVE = 13
 };
 
-/** One try of a task that has a policy of retries: one hop to the network, and what came of it. */
+/** One try of a task: one hop to the network, and what came of it. */
 typedef struct netcore_try {
   /** In: sizeof(netcore_try). */
   uint32_t size;
@@ -246,25 +253,33 @@ typedef struct netcore_try {
   int32_t http_status;
   /** The wait before this try. */
   uint64_t delay_ms;
-  /** What the answer asks to wait by Retry-After; -1 if it does not. */
+  /** What the answer asks to wait by Retry-After; -1 if it does not, or without a policy. */
   int64_t retry_after_ms;
   /** Scheme, host and port of the server. NUL-terminated. */
   netcore_bytes server;
   /** The address that the connection was made to (the proxy's, if there is one), such as
    *  "192.0.2.1"; empty if it is not known. NUL-terminated. */
   netcore_bytes address;
+  /** The attempt that it belongs to, from 1 on. */
+  uint32_t attempt;
+  /** How often it was sent again on another connection without being another try, as if a kept
+   *  connection was dead. */
+  uint32_t resent_count;
+  /** When it was handed to the transport, by CLOCK_MONOTONIC, and how long it took from then. */
+  uint64_t start_us;
+  uint64_t duration_us;
 } netcore_try;
 
 #define NETCORE_TRY_INIT NETCORE_INIT(netcore_try)
 
 /**
- * Gets one of the tries of a task that had a policy of retries, whether it succeeded or failed.
+ * Gets one of the tries of a task, whether it succeeded or failed, with or without a policy.
  * Hops after a redirect or a challenge are tries of the same attempt.
  *
  * @param index    0 for the first.
  * @param out_try  `size` set by the caller, the rest filled in. Texts are borrowed until the
  *                 response is released.
- * @return NETCORE_OK, NETCORE_ERR_NOT_FOUND (no more tries, or no policy),
+ * @return NETCORE_OK, NETCORE_ERR_NOT_FOUND (no more tries),
  *         NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null),
  *         NETCORE_ERR_INVALID_STRUCT. Since 0.1.
  */

@@ -53,6 +53,8 @@ final class Exchange: @unchecked Sendable {  // see above
     private(set) var answeredChallenges = 0
     /// What was found out about credentials, by origin.
     var challenges: [String: OriginChallenges] = [:]
+    /// Its hops to the network; kept by the stages *transport*, *attempt* and *retry*.
+    var tries = TryList()
     /// Nil without a policy of retries; kept by stage *retry*.
     var retrying: Retrying?
     /// Leave of the origin's breaker, kept by stage *breaker* while the hop is below it.
@@ -118,6 +120,7 @@ final class Exchange: @unchecked Sendable {  // see above
         answer.bodyBuffer = nil
         history.append(answer)
         redirects += 1
+        tries.goesOn(.redirect)
         report(.redirect, answer, value: redirects)
         hop = hop.following(step)
     }
@@ -131,8 +134,16 @@ final class Exchange: @unchecked Sendable {  // see above
     /// The same after a 401.
     func answerChallenge(_ next: Hop) {
         answeredChallenges += 1
+        tries.goesOn(.challenge)
         report(.auth, value: answeredChallenges)
         tryAgain(next)
+    }
+
+    /// Lists the hop that was under way, if one was.
+    func noteTry(_ result: Response, _ reason: RetryReason = .outcome) {
+        guard tries.began != nil else { return }
+        tries.note(
+            result, at: hop.url, attempt: costs.attempts, isCanceled ? .canceled : reason, now: context.now)
     }
 
     /// The hop goes to the network. For stage *attempt* only, which counts.
@@ -187,9 +198,9 @@ final class Exchange: @unchecked Sendable {  // see above
         }
         result.url = hop.url
         result.redirects = redirects
-        if let tries = retrying?.tries {
-            result.tries = tries
-            result.error?.tries = tries
+        if !tries.all.isEmpty {
+            result.tries = tries.all
+            result.error?.tries = tries.all
         }
         if !history.isEmpty { result.history = history }
         // An answer that took no transfer has no costs.

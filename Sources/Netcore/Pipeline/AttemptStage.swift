@@ -21,6 +21,7 @@ final class AttemptStage: Stage {
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         exchange.count(result)
         guard let alternative = exchange.hop.alternative, fails(alternative, exchange, result) else { return .next }
+        exchange.noteTry(result, .alternative)
         exchange.tryAgain(exchange.hop.repeated)
         exchange.countHop()
         return .again

@@ -36,7 +36,10 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
     // MARK: Up
 
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
-        guard let retrying = exchange.retrying else { return .next }
+        guard let retrying = exchange.retrying else {
+            exchange.noteTry(result)
+            return .next
+        }
         // What did not come to the network was no try.
         guard result.error?.phase != .queue else {
             if result.error?.code == .breakerOpen, exchange.move == nil { breakerRefused(exchange, retrying) }
@@ -44,7 +47,7 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
         }
         let early = retrying.early.take()
         guard !exchange.isCanceled, result.error?.code != .canceled else {
-            retrying.note(result, attempt(of: exchange, retrying, result), of: exchange.hop, .canceled)
+            note(result, attempt(of: exchange, retrying, result), of: exchange, .canceled)
             return .next
         }
         if let early, early.isOf(result), result.error?.code != .timeoutTotal {
@@ -94,12 +97,12 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
             return goOn(exchange, retrying, result, Retrying.Early(attempt: attempt, due: due))
         case .retry:
             context.client.counters.budgetRefusals.add()
-            retrying.note(result, attempt, of: exchange.hop, .budget)
+            note(result, attempt, of: exchange, .budget)
         case .end(let reason):
             if result.error == nil, result.status < 500, !retrying.rule.isRetryable(attempt) {
                 noteSuccess(of: exchange.hop.url.origin, retrying.rule.policy.budget)
             }
-            retrying.note(result, attempt, of: exchange.hop, reason)
+            note(result, attempt, of: exchange, reason)
         }
         return .next
     }
@@ -109,7 +112,8 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
         _ exchange: Exchange, _ retrying: Retrying, _ result: Response, _ next: Retrying.Early
     ) -> Ascent {
         let wait = max((next.due.microseconds(since: context.now) + 999) / 1000, 0)
-        retrying.note(result, next.attempt, of: exchange.hop, .retried, nextAfter: Int64(wait))
+        note(result, next.attempt, of: exchange, .retried, nextAfter: Int64(wait))
+        retrying.number += 1
         context.client.counters.retries.add()
         exchange.report(
             .retry, result, value: wait * 1_000_000, detail: Int(clamping: next.attempt.retryAfter ?? 0) * 1_000_000)
@@ -123,9 +127,19 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
         return .hold
     }
 
+    private func note(
+        _ result: Response, _ attempt: RetryRule.Attempt, of exchange: Exchange, _ reason: RetryReason,
+        nextAfter wait: Int64 = 0
+    ) {
+        if result.error == nil, result.status == 425 { exchange.retrying?.hadTooEarly = true }
+        exchange.tries.note(
+            result, at: exchange.hop.url, attempt: exchange.costs.attempts, retryAfter: attempt.retryAfter, reason,
+            nextAfter: wait, now: context.now)
+    }
+
     /// The breaker opened while the attempt waited: it did not take place.
     private func breakerRefused(_ exchange: Exchange, _ retrying: Retrying) {
-        guard retrying.endInWait(.breaker) else { return }
+        guard exchange.tries.endInWait(.breaker) else { return }
         context.client.counters.retries.add(-1)
         context.client.budgets.with { $0.giveBack(to: exchange.hop.url.origin, retrying.rule.policy.budget) }
     }
@@ -235,12 +249,12 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
         guard let retrying = exchange.retrying else { return nil }
         let reason: RetryReason = exchange.isCanceled ? .canceled : .deadline
         guard let question = retrying.question.take() else {
-            retrying.endInWait(reason)
+            _ = exchange.tries.endInWait(reason)
             return nil
         }
         // What may never return is not to hold up the others.
         if question.run.giveUp() { context.client.retryWorker.replaceThread(at: question.run.job) }
-        retrying.note(question.result, question.attempt, of: exchange.hop, reason)
+        note(question.result, question.attempt, of: exchange, reason)
         return nil
     }
 }

@@ -11,7 +11,7 @@ final class ServiceStage: Stage {
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         guard let move = exchange.move.take() else { return .next }
         guard !exchange.isCanceled, let route = exchange.route else {
-            exchange.retrying?.endInWait(.canceled)
+            _ = exchange.tries.endInWait(.canceled)
             return .next
         }
         do throws(NetcoreError) {
@@ -27,7 +27,7 @@ final class ServiceStage: Stage {
 
     /// Held until its next attempt is due.
     func abandon(_ exchange: Exchange) -> Response? {
-        exchange.retrying?.endInWait(exchange.isCanceled ? .canceled : .deadline)
+        _ = exchange.tries.endInWait(exchange.isCanceled ? .canceled : .deadline)
         return nil
     }
 }

@@ -17,7 +17,7 @@ final class TransportStage: Stage {
             return .end(Response(error: NetcoreError(.internal, "a hop without a slot")))
         }
         if let cache = context.client.cache { exchange.hop.caching?.fetch?.requestTime = cache.now }
-        exchange.retrying?.address = nil
+        exchange.tries.begin(context.now)
         if let function = context.client.settings.transport { return hand(exchange, wire, to: function) }
         host.alternative = alternative(for: wire)
         exchange.hop.alternative = host.alternative
@@ -36,7 +36,7 @@ final class TransportStage: Stage {
         if exchange.hop.transfer != nil {
             exchange.report(.hopEnded, result, value: result.bytesReceived, detail: result.bytesSent)
         }
-        exchange.retrying?.address = exchange.hop.transfer?.address
+        exchange.tries.address = exchange.hop.transfer?.address
         exchange.hop.transfer = nil
         result.sent = exchange.hop.wire().sent
         guard let fields = result.fieldBlock else { return .next }

@@ -1,39 +1,49 @@
-/// One try of a request under a ``RetryPolicy``: one hop to the network, and what came of it.
+package import NetcoreSupport
+
+/// One try of a request: one hop to the network, and what came of it.
 public struct Try: Sendable, Hashable {
     /// Scheme, host and port of the server.
-    public var server: String { Self.text(serverText) ?? "" }
+    public let server: String
     /// The address that the connection went to, such as "192.0.2.1"; nil if it is not known.
-    public var address: String? { Self.text(addressText) }
+    public let address: String?
     /// The status code of the answer; 0 without one.
     public let status: Int
     /// The error; nil with an answer.
     public let error: NetcoreError.Code?
+    /// The attempt that it belongs to, from 1 on. Hops after a redirect are tries of the same attempt.
+    public let attempt: Int
+    /// How often the transport sent it again on another connection by itself, as it does if a kept connection was dead.
+    public let resends: Int
     /// The wait before this try.
     public let delay: Duration
-    /// What the answer asks to wait by Retry-After; nil if it does not.
+    /// When it was handed to the transport, by the monotonic clock, since the machine started.
+    public var start: Duration { .microseconds(startMicroseconds) }
+    /// From then to its end.
+    public var duration: Duration { .microseconds(microseconds) }
+    /// What the answer asks to wait by Retry-After; nil if it does not. Known only with a ``RetryPolicy``.
     public let retryAfter: Duration?
     /// Why it went on after this try, or did not.
     public package(set) var reason: RetryReason
-    /// ``server`` and ``address``, each with a NUL byte at its end, for the C door.
-    package let serverText: ContiguousArray<CChar>
-    package let addressText: ContiguousArray<CChar>
+    package let startMicroseconds: Int
+    /// That it took.
+    package let microseconds: Int
 
     package init(
-        server: String, address: String?, status: Int, error: NetcoreError.Code?, delay: Duration,
+        server: String, address: String?, status: Int, error: NetcoreError.Code?, attempt: Int = 1, resends: Int = 0,
+        delay: Duration, start: MonotonicTime = MonotonicTime(microseconds: 0), duration: Int = 0,
         retryAfter: Duration?, reason: RetryReason
     ) {
-        serverText = server.utf8CString
-        addressText = (address ?? "").utf8CString
+        self.server = server
+        self.address = address
         self.status = status
         self.error = error
+        self.attempt = attempt
+        self.resends = resends
         self.delay = delay
+        startMicroseconds = start.microseconds
+        microseconds = duration
         self.retryAfter = retryAfter
         self.reason = reason
-    }
-
-    /// Nil for an empty one.
-    private static func text(_ text: ContiguousArray<CChar>) -> String? {
-        text.count > 1 ? String(decoding: text.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 }
 
@@ -61,4 +71,10 @@ public enum RetryReason: Int32, Sendable, CaseIterable {
     case canceled = 9
     /// The breaker of the origin is open, and lets nothing through before the wait would have ended.
     case breaker = 10
+    /// It went on: another hop followed a redirect.
+    case redirect = 11
+    /// It went on: another attempt followed a 401, with other credentials.
+    case challenge = 12
+    /// It went on: an alternative service could not be reached, or does not answer for the host, which was asked itself.
+    case alternative = 13
 }

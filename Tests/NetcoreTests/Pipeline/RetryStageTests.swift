@@ -86,7 +86,7 @@ import Testing
         bench.answer(exchange, 503)
         bench.answer(exchange, 302)
         #expect(owner.end?.status == 302)
-        #expect(exchange.retrying?.number == 2 && exchange.retrying?.tries.count == 2)
+        #expect(exchange.retrying?.number == 2 && exchange.tries.all.count == 2)
     }
 
     @Test("a Retry-After is waited for in full; one that is too long ends at once, with what it asks for")
@@ -209,7 +209,7 @@ import Testing
             }
             bench.answer(exchange, 503)
             #expect(bench.below.down.count == count)
-            if count == 1 { #expect(exchange.retrying?.tries.map(\.reason) == [.body] && owner.end?.status == 503) }
+            if count == 1 { #expect(exchange.tries.all.map(\.reason) == [.body] && owner.end?.status == 503) }
         }
     }
 
@@ -221,10 +221,10 @@ import Testing
         let bench = try bench(random: 0)
         let (first, one) = try send(bench, "GET", "http://one.test/", policy)
         for _ in 0..<3 { bench.answer(first, 500) }
-        #expect(one.end?.status == 500 && first.retrying?.tries.last?.reason == .attempts)
+        #expect(one.end?.status == 500 && first.tries.all.last?.reason == .attempts)
         let (second, two) = try send(bench, "GET", "http://one.test/", policy)
         bench.answer(second, 500)
-        #expect(two.end?.status == 500 && second.retrying?.tries.map(\.reason) == [.budget])
+        #expect(two.end?.status == 500 && second.tries.all.map(\.reason) == [.budget])
         let (third, three) = try send(bench, "GET", "http://two.test/", policy)
         bench.answer(third, 500)
         #expect(three.end == nil)
@@ -314,7 +314,7 @@ import Testing
         }
         bench.answer(stopped, 503)
         bench.settle()
-        #expect(owner.end?.status == 503 && stopped.retrying?.tries.map(\.reason) == [.application])
+        #expect(owner.end?.status == 503 && stopped.tries.all.map(\.reason) == [.application])
         let (standard, _) = try decided(bench) { _ in .standard }
         bench.answer(standard, 503)
         bench.settle()
@@ -337,7 +337,7 @@ import Testing
             owner.isCanceled = isCanceled
             if isCanceled { bench.cancel(exchange) } else { advance(bench, 1_000) }
             #expect(owner.error == (isCanceled ? .canceled : .timeoutTotal))
-            #expect(exchange.retrying?.tries.map(\.reason) == [isCanceled ? .canceled : .deadline])
+            #expect(exchange.tries.all.map(\.reason) == [isCanceled ? .canceled : .deadline])
             gate.end()
             #expect(bench.below.down.count == 1)
         }

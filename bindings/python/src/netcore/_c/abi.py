@@ -207,6 +207,9 @@ RETRY_REASON_BODY = 7
 RETRY_REASON_APPLICATION = 8
 RETRY_REASON_CANCELED = 9
 RETRY_REASON_BREAKER = 10
+RETRY_REASON_REDIRECT = 11
+RETRY_REASON_CHALLENGE = 12
+RETRY_REASON_ALTERNATIVE = 13
 BREAKER_STATE_CLOSED = 0
 BREAKER_STATE_OPEN = 1
 BREAKER_STATE_HALF_OPEN = 2
@@ -815,6 +818,10 @@ class Try(Sized):
         ("retry_after_ms", c_int64),
         ("server", Bytes),
         ("address", Bytes),
+        ("attempt", c_uint32),
+        ("resent_count", c_uint32),
+        ("start_us", c_uint64),
+        ("duration_us", c_uint64),
     ]
 
 

@@ -1,4 +1,4 @@
-"""What came of each try of a task that had a policy of retries."""
+"""What came of each try of a task."""
 
 from __future__ import annotations
 
@@ -35,13 +35,26 @@ class Try:
     """The wait before this try."""
 
     retry_after: Optional[float]
-    """What the answer asks to wait; None if it does not."""
+    """What the answer asks to wait; None if it does not, or without a `Retry`."""
 
     reason: str
     """Why another attempt followed, or did not: ``"retried"``; ``"outcome"`` for an answer or error that is not tried
     again; ``"attempts"``, ``"budget"``, ``"deadline"``, ``"retry_after"``, ``"not_idempotent"``, ``"body"`` for what
     forbade it; ``"application"`` for the function `Retry.decide`; ``"canceled"``; ``"breaker"`` if
-    that of the server is open."""
+    that of the server is open; ``"redirect"``, ``"challenge"`` and ``"alternative"`` if another hop followed a
+    redirect, a 401, or an alternative service (Alt-Svc) that does not answer."""
+
+    attempt: int = 1
+    """The attempt that it belongs to, from 1 on: redirects are further tries of the same attempt."""
+
+    resends: int = 0
+    """How often it was sent again on another connection without being another try, as if a kept one was dead."""
+
+    start: float = 0.0
+    """When it began, by `time.monotonic`."""
+
+    duration: float = 0.0
+    """How long it took from then."""
 
 
 def read_tries(response: int, error_class: Callable[[int], Type[Error]]) -> Tuple[Try, ...]:
@@ -58,6 +71,10 @@ def read_tries(response: int, error_class: Callable[[int], Type[Error]]) -> Tupl
                 delay=found.delay_ms / 1000,
                 retry_after=None if found.retry_after_ms < 0 else found.retry_after_ms / 1000,
                 reason=REASONS.get(found.reason, ""),
+                attempt=found.attempt,
+                resends=found.resent_count,
+                start=found.start_us / 1e6,
+                duration=found.duration_us / 1e6,
             )
         )
     return tuple(tries)

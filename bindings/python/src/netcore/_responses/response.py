@@ -150,7 +150,7 @@ class Response(Decoding, Statistics, Status):
 
     @property
     def tries(self) -> Tuple[Try, ...]:
-        """What came of each try, where the request had a policy of retries (`Retry`); redirects are tries, too."""
+        """What came of each hop to the network, redirects too; empty if the cache answered."""
         return self._tries
 
     @property
