@@ -14,6 +14,47 @@ private struct ValueFunction: @unchecked Sendable {  // a function pointer, and 
     }
 }
 
+private struct HopFunction: @unchecked Sendable {  // a function pointer, and a pointer that is handed back
+    let call: netcore_hop_value_fn
+    let registration: Registration
+
+    func text(_ hop: Client.HopDescription) throws(NetcoreError) -> String? {
+        var info = netcore_hop_info()
+        info.size = UInt32(MemoryLayout<netcore_hop_info>.size)
+        info.attempt = UInt32(clamping: hop.attempt)
+        info.hop = UInt32(clamping: hop.hop)
+        info.number = hop.number
+        let texts = (hop.method.utf8CString, hop.url.utf8CString, hop.value?.utf8CString)
+        let result = withExtendedLifetime(texts) {
+            info.method = texts.0.withUnsafeBufferPointer { $0.baseAddress }
+            info.url = texts.1.withUnsafeBufferPointer { $0.baseAddress }
+            info.value = texts.2?.withUnsafeBufferPointer { $0.baseAddress }
+            return Result { () throws(NetcoreError) in
+                try ApplicationText.read("a function that gives a value") { room, capacity in
+                    call(&info, room, capacity, registration.userData)
+                }
+            }
+        }
+        return try result.get()
+    }
+}
+
+@_cdecl("netcore_client_set_hop_function") @implementation
+public func netcore_client_set_hop_function(
+    _ client: netcore_client, _ name: UnsafePointer<CChar>!, _ fn: netcore_hop_value_fn!,
+    _ user_data: UnsafeMutableRawPointer!, _ release: netcore_release_fn!
+) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        let client = try Lookup.client(client)
+        let name = try Argument.text(name, "name")
+        guard let fn else { return try client.setHopValue(name, nil) }
+        try registering(user_data, release) { (registration) throws(NetcoreError) in
+            let function = HopFunction(call: fn, registration: registration)
+            try client.setHopValue(name) { try function.text($0) }
+        }
+    }
+}
+
 @_cdecl("netcore_client_set_header_function") @implementation
 public func netcore_client_set_header_function(
     _ client: netcore_client, _ name: UnsafePointer<CChar>!, _ fn: netcore_value_fn!,

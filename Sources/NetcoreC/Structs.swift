@@ -153,6 +153,7 @@ extension netcore_failover_options: GrowingStruct {}
 extension netcore_client_statistics: GrowingStruct {}
 extension netcore_budget_info: GrowingStruct {}
 extension netcore_client_event: GrowingStruct {}
+extension netcore_hop_info: GrowingStruct {}
 extension netcore_download_options: GrowingStruct {}
 extension netcore_download_info: GrowingStruct {}
 extension netcore_server_event: GrowingStruct {}

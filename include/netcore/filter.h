@@ -84,6 +84,52 @@ NETCORE_API netcore_status netcore_client_add_filter(netcore_client client, netc
  */
 NETCORE_API netcore_status netcore_client_remove_filters(netcore_client client);
 
+/** A hop that is about to be sent: the first of a task, one after a redirect, a retry. */
+typedef struct netcore_hop_info {
+  /** sizeof(netcore_hop_info), as the library knows it. */
+  uint32_t size;
+  /** The attempt, from 1 on, and the hop in it: those of its events (netcore/observer.h). */
+  uint32_t attempt;
+  uint32_t hop;
+  /** Reserved, 0. */
+  uint32_t reserved;
+  /** Of the task, as in netcore_client_event. */
+  uint64_t number;
+  const char *method;
+  const char *url;
+  /** What the field has now; null if the hop has no such field. */
+  const char *value;
+} netcore_hop_info;
+
+/**
+ * Writes the value of a field for one hop; see NETCORE_TEXT_NONE (netcore/base.h) for the contract.
+ *
+ * @param info  Borrowed until the function returns.
+ * @return The length, or NETCORE_TEXT_NONE: the hop is then sent without the field.
+ */
+typedef int32_t (*netcore_hop_value_fn)(const netcore_hop_info *info, char *text, size_t capacity,
+                                        void *user_data);
+
+/**
+ * Sets a function that gives the value of one header field for each hop, in place of what the
+ * request has: a span of a trace (`traceparent`), or the number of the try. It runs as the
+ * functions above, but directly before each hop is sent, for bare requests too: redirects, retries
+ * and what follows a challenge. The hop has its slot meanwhile. What the transport sends again by
+ * itself has the same value. A cache does not see it. If the function fails, the task ends with
+ * NETCORE_ERR_REFUSED.
+ *
+ * @param name       Copied. A token (RFC 9110 section 5.1); not a field that netcore or libcurl
+ *                   sets, such as Host or Content-Length.
+ * @param fn         Replaces the one set before, whatever its name. Null for none.
+ * @param user_data  Passed to `fn`. Must stay valid until `release(user_data)` is called.
+ * @param release    May be null.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null),
+ *         NETCORE_ERR_INVALID_HEADER. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_set_hop_function(netcore_client client, const char *name,
+                                                           netcore_hop_value_fn fn, void *user_data,
+                                                           netcore_release_fn release);
+
 NETCORE_END_DECLS
 
 #endif

@@ -26,6 +26,7 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
         var challenge: Client.ChallengeFunction?
         var network: Client.NetworkState?
         var transport: Client.TransportFunction?
+        var hopValue: HopValueFunction?
         var delivery = DeliveryPolicies()
 
         var rates: [RateScope: Rate] = [:]
@@ -57,6 +58,7 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
     private let hasNetwork = Atomic<Bool>(false)
     private let hasTransport = Atomic<Bool>(false)
     private let hasAnyRate = Atomic<Bool>(false)
+    private let hasHopValue = Atomic<Bool>(false)
 
     /// The number of changes so far: what was built from older settings is built anew.
     var generation: UInt64 { changes.load(ordering: .acquiring) }
@@ -72,6 +74,9 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
 
     /// What answers in place of the network.
     var transport: Client.TransportFunction? { hasTransport.load(ordering: .acquiring) ? current.transport : nil }
+
+    /// What gives a field of each hop its value.
+    var hopValue: HopValueFunction? { hasHopValue.load(ordering: .acquiring) ? current.hopValue : nil }
 
     /// Whether requests are counted to rates.
     var hasRates: Bool { hasAnyRate.load(ordering: .acquiring) }
@@ -106,6 +111,7 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
             hasNetwork.store(new.network != nil, ordering: .releasing)
             hasTransport.store(new.transport != nil, ordering: .releasing)
             hasAnyRate.store(!new.rates.isEmpty, ordering: .releasing)
+            hasHopValue.store(new.hopValue != nil, ordering: .releasing)
             changes.wrappingAdd(1, ordering: .releasing)
             return (isSwitch ? new.selection : nil, listener, old)
         }

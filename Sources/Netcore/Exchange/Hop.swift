@@ -47,6 +47,8 @@ struct Hop {
     /// What was added to these.
     private var fieldsBesides: [Request.Field] = []
     private var madeWire: WireRequest?
+    /// Is sent in its place, this time.
+    private var replacement: WireRequest?
     private var madeQuery: CacheQuery?
 
     var url: HTTPURL { target.url }
@@ -96,6 +98,7 @@ struct Hop {
         var result = self
         result.transfer = nil
         result.alternative = nil
+        result.replacement = nil
         return result
     }
 
@@ -134,7 +137,13 @@ struct Hop {
         madeWire = nil
     }
 
-    /// As it goes on the wire.
+    /// Sends it with another value of a field, or without it, whatever it has.
+    mutating func set(_ name: String, _ value: String?) { replacement = wire().setting(name, value) }
+
+    /// As it goes on the wire, with what was set for this time.
+    mutating func sentWire() -> WireRequest { replacement ?? wire() }
+
+    /// As it goes on the wire, each time.
     mutating func wire() -> WireRequest {
         if let madeWire { return madeWire }
         let made =

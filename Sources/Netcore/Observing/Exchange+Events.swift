@@ -45,6 +45,12 @@ extension Exchange {
 extension RequestTask {
     var observedTask: RequestTask? { self }
 
+    /// What its events have: given when it is first asked for.
+    var eventNumber: UInt64 {
+        if onLoop.number == 0 { onLoop.number = engine.parts.observers.nextNumber() }
+        return onLoop.number
+    }
+
     /// Its first event, from when it came to the queue.
     func reportQueued() {
         guard engine.parts.observers.isActive, queuedSince != .never else { return }
@@ -68,12 +74,10 @@ extension RequestTask {
         _ kind: ClientEvent.Kind, status: Int = 0, error: NetcoreError.Code? = nil, value: Int = 0, detail: Int = 0,
         attempt: Int = 0, hop: Int = 0, time: Int
     ) {
-        let observers = engine.parts.observers
-        if onLoop.number == 0 { onLoop.number = observers.nextNumber() }
         onLoop.lastEvent = max(onLoop.lastEvent, time)
-        observers.report(
+        engine.parts.observers.report(
             ClientEvent(
-                kind: kind, time: onLoop.lastEvent, number: onLoop.number, taskID: id, attempt: attempt, hop: hop,
+                kind: kind, time: onLoop.lastEvent, number: eventNumber, taskID: id, attempt: attempt, hop: hop,
                 status: status, error: error, value: value, detail: detail))
     }
 }

@@ -25,6 +25,7 @@ enum StageList {
         stages.append(FailoverStage(context))
         stages.append(BreakerStage(context))
         stages.append(AttemptStage(context))
+        stages.append(HopValueStage(context))
         stages.append(TransportStage(context, transport))
         return stages
     }

@@ -12,7 +12,7 @@ final class TransportStage: Stage {
     }
 
     func down(_ exchange: Exchange) -> Descent {
-        let wire = exchange.hop.wire()
+        let wire = exchange.hop.sentWire()
         guard let host = exchange.slot else {
             return .end(Response(error: NetcoreError(.internal, "a hop without a slot")))
         }
@@ -38,7 +38,7 @@ final class TransportStage: Stage {
         }
         exchange.tries.address = exchange.hop.transfer?.address
         exchange.hop.transfer = nil
-        result.sent = exchange.hop.wire().sent
+        result.sent = exchange.hop.sentWire().sent
         guard let fields = result.fieldBlock else { return .next }
         if !exchange.hasShownHead { exchange.receiveCookies(fields) }
         let client = context.client

@@ -181,6 +181,7 @@
   X(netcore_client_set_param_function) \
   X(netcore_client_add_filter) \
   X(netcore_client_remove_filters) \
+  X(netcore_client_set_hop_function) \
   X(netcore_request_set_auth) \
   X(netcore_client_set_token_source) \
   X(netcore_client_set_challenge_function) \

@@ -81,6 +81,15 @@ static inline netcore_status never_filter(netcore_request argument0, void *argum
   return 0;
 }
 
+static inline int32_t never_hop_value(const netcore_hop_info *argument0, char *argument1, size_t argument2, void *argument3) {
+  (void)argument0;
+  (void)argument1;
+  (void)argument2;
+  (void)argument3;
+  CHECK(!"hop_value runs");
+  return 0;
+}
+
 static inline int32_t never_token(const char *argument0, char *argument1, size_t argument2, void *argument3) {
   (void)argument0;
   (void)argument1;

@@ -903,6 +903,11 @@ static netcore_status netcore_client_remove_filters_1(uint64_t h) {
   return netcore_client_remove_filters(h);
 }
 
+static netcore_status netcore_client_set_hop_function_1(uint64_t h) {
+  CALLING(netcore_client_set_hop_function);
+  return netcore_client_set_hop_function(h, "a", never_hop_value, NULL, NULL);
+}
+
 static netcore_status netcore_request_set_auth_1(uint64_t h) {
   CALLING(netcore_request_set_auth);
   return netcore_request_set_auth(h, NETCORE_AUTH_BASIC, "a", "a");
@@ -1348,6 +1353,7 @@ static const struct probe probes[] = {
   {KIND_CLIENT, "netcore_client_set_param_function", "client", netcore_client_set_param_function_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_add_filter", "client", netcore_client_add_filter_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_remove_filters", "client", netcore_client_remove_filters_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_hop_function", "client", netcore_client_set_hop_function_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_auth", "request", netcore_request_set_auth_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_token_source", "client", netcore_client_set_token_source_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_challenge_function", "client", netcore_client_set_challenge_function_1, true, {{0, false, 0}}},

@@ -55,6 +55,14 @@ static int32_t on_text(char *text, size_t capacity) {
   return snprintf(text, capacity, "%*d", (int)(number % 300), 1);
 }
 
+static int32_t on_hop_value(const netcore_hop_info *info, char *text, size_t capacity, void *user_data) {
+  (void)user_data;
+  if (info->method == NULL || info->url == NULL || info->attempt == 0)
+    violation("a hop without a method, URL or attempt");
+  callback_calls("hop value", false, false);
+  return on_text(text, capacity);
+}
+
 static int32_t on_value(char *text, size_t capacity, void *user_data) {
   (void)user_data;
   callback_calls("value", false, false);
@@ -200,6 +208,7 @@ static void on_reader_release(void *user_data) { (void)user_data; }
 PICK_FUNCTION(netcore_filter_fn, pick_netcore_filter_fn, on_filter)
 PICK_FUNCTION(netcore_transport_fn, pick_netcore_transport_fn, on_transport)
 PICK_FUNCTION(netcore_value_fn, pick_netcore_value_fn, on_value)
+PICK_FUNCTION(netcore_hop_value_fn, pick_netcore_hop_value_fn, on_hop_value)
 PICK_FUNCTION(netcore_observer_fn, pick_netcore_observer_fn, on_observer)
 PICK_FUNCTION(netcore_token_fn, pick_netcore_token_fn, on_token)
 PICK_FUNCTION(netcore_challenge_fn, pick_netcore_challenge_fn, on_challenge)

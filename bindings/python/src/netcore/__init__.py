@@ -83,6 +83,7 @@ from ._errors.errors import (
 )
 from ._errors.tries import Try
 from ._functions.filter_request import FilterHeaders, FilterRequest
+from ._functions.hop_values import Hop
 from ._functions.log import set_log
 from ._inputs.headers import Headers
 from ._inputs.limits import UNLIMITED, Limits, Timeout
@@ -172,6 +173,7 @@ __all__ = [
     "GroupProgress",
     "HTTPStatusError",
     "Headers",
+    "Hop",
     "ApplicationTask",
     "IdleTimeout",
     "IntegrityError",

@@ -722,6 +722,21 @@ class EventSourceInfo(Sized):
     ]
 
 
+class HopInfo(Sized):
+    """netcore_hop_info"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("attempt", c_uint32),
+        ("hop", c_uint32),
+        ("reserved", c_uint32),
+        ("number", c_uint64),
+        ("method", c_char_p),
+        ("url", c_char_p),
+        ("value", c_char_p),
+    ]
+
+
 class Challenge(Sized):
     """netcore_challenge"""
 
@@ -960,6 +975,8 @@ SelectionFn = CFUNCTYPE(None, c_char_p, c_char_p, c_void_p)
 ValueFn = CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p)
 
 FilterFn = CFUNCTYPE(c_int32, c_uint64, c_void_p)
+
+HopValueFn = CFUNCTYPE(c_int32, POINTER(HopInfo), c_void_p, c_size_t, c_void_p)
 
 TokenFn = CFUNCTYPE(c_int32, c_char_p, c_void_p, c_size_t, c_void_p)
 
@@ -1251,6 +1268,9 @@ client_set_param_function = function(
 )
 client_add_filter = function("netcore_client_add_filter", c_int32, c_uint64, c_void_p, c_void_p, c_void_p)
 client_remove_filters = function("netcore_client_remove_filters", c_int32, c_uint64)
+client_set_hop_function = function(
+    "netcore_client_set_hop_function", c_int32, c_uint64, c_char_p, c_void_p, c_void_p, c_void_p
+)
 request_set_auth = function("netcore_request_set_auth", c_int32, c_uint64, c_int32, c_char_p, c_char_p)
 client_set_token_source = function(
     "netcore_client_set_token_source", c_int32, c_uint64, c_char_p, c_void_p, c_void_p, c_void_p

@@ -7,6 +7,7 @@ from typing import Any, Literal, Mapping, Optional, Tuple
 from .._credentials.cookies import Cookies
 from .._credentials.tokens import ChallengeFunction, Credentials, TokenFunction
 from .._functions.hooks import FilterFunction, Hooks
+from .._functions.hop_values import HopFunction, set_hop_value
 from .._inputs.encode import header_fields
 from .._inputs.kinds import HeadersInput, HeaderValue
 from .._requests.breaker import BreakerInfo, read_breakers
@@ -168,6 +169,19 @@ class BaseClient:
     def remove_filters(self) -> None:
         """Removes all filters. Functions of `set_header` and `set_param` stay."""
         self._hooks.remove_filters()
+
+    def set_hop_header(self, name: str, function: Optional[HopFunction]) -> None:
+        """Sets a function that gives the value of one header field for each hop, in place of what the request has: a
+        span of a trace, or the number of the try. `netcore.otel` uses it.
+
+        :param function: called with a `Hop` directly before each hop is sent, redirects and retries too, also for
+            requests with ``bare=True``; returns the value, or None for no field. It runs as filters do, see
+            `add_filter`, and what it raises ends the request in the same way. Replaces the one set before, whatever
+            its name; None for none.
+        :raises InvalidRequest: a name that is not allowed.
+        :raises TypeError: not a function, or an async one.
+        """
+        set_hop_value(self._hooks, name, function)
 
     # Who sends requests
 

@@ -36,7 +36,7 @@ class Value:
 
     def __init__(self, function: ValueFunction, is_field: bool, name: str) -> None:
         self._function = function
-        self._encode = _field_text if is_field else _param_text
+        self._encode = field_text if is_field else _param_text
         self._name = name
 
     def text(self, keeper: Doorkeeper) -> Optional[bytes]:
@@ -63,7 +63,7 @@ def check_function(function: Any, what: str) -> None:
         raise TypeError(f"{what}: a function expected, not {kind}")
 
 
-def _field_text(value: Any, name: str) -> bytes:
+def field_text(value: Any, name: str) -> bytes:
     """The value of a field for C."""
     if isinstance(value, str):
         try:
