@@ -54,25 +54,35 @@ def _netcore_c(way: str, concurrencies: tuple[int, ...] = (1, 64)) -> Contender:
 
 PLAIN = Contender("plain C", (str(BUILD / "plain"),))
 
+#: The plain program with the bytes that netcore sends.
+FULL = Contender(
+    "plain C, netcore's headers",
+    (
+        str(BUILD / "plain"),
+        *("--header", "User-Agent: netcore/0.1.0"),
+        *("--header", "Accept-Encoding: gzip,br,zstd"),
+    ),
+)
+
 CONTENDERS = [
     PLAIN,
-    Contender(
-        "plain C, netcore's headers",
-        (
-            str(BUILD / "plain"),
-            *("--header", "User-Agent: netcore/0.1.0"),
-            *("--header", "Accept-Encoding: gzip,br,zstd"),
-        ),
-    ),
+    FULL,
     _netcore_c("callback"),
     _netcore_c("pump"),
     _netcore_c("queue"),
+    _netcore_c("loop"),
     _netcore_c("perform", (1,)),
     Contender("netcore, Swift", (str(BUILD / "netcore-load"),), counted=(200, 1000)),
     _python("netcore-sync", is_rival=False, concurrencies=(1,), loads=(3000, 0), counted=(200, 1000)),
     _python("netcore-asyncio", is_rival=False, loads=(3000, 8000), counted=(200, 1000)),
+    _python("netcore-uvloop", is_rival=False, loads=(3000, 8000), counted=(200, 1000)),
     _python("pycurl", loads=(4000, 8000), counted=(200, 1000)),
     _python("aiohttp", loads=(2500, 4000), counted=(100, 400)),
+    _python("aiohttp-uvloop", loads=(2500, 4000), counted=(100, 400)),
+    _python("wreq", loads=(2500, 4000), counted=(50, 150)),
+    _python("redc", loads=(2500, 4000), counted=(50, 150)),
+    _python("pyreqwest", loads=(2500, 4000), counted=(50, 150)),
+    _python("ry-sync", concurrencies=(1,), loads=(3000, 0), counted=(50, 150)),
     _python("httpx-sync", loads=(1000, 700), counted=(50, 200)),
     _python("httpx-asyncio", loads=(500, 400), counted=(100, 250)),
     _python("requests", loads=(800, 600), counted=(50, 200)),

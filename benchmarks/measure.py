@@ -193,7 +193,7 @@ def large(run: Run, base: str) -> dict[str, Figures]:
     found: dict[str, list[Figures]] = defaultdict(list)
     for _ in range(3 if run.is_quick else 15):
         for contender in [*run.contenders, big]:
-            if contender.name not in (PLAIN.name, "netcore, C perform", big.name):
+            if contender.name not in (PLAIN.name, "netcore, C perform", "netcore, Python asyncio", big.name):
                 continue
             figures = run.figures(contender, contender.arguments(f"{base}/large", 60, 1, 5))
             if figures:

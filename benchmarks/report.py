@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Optional
 
-from contenders import PLAIN, PYTHON
+from contenders import FULL, PLAIN, PYTHON
 from measure import Figures, Key
 
 Number = Optional[float]
@@ -90,10 +90,13 @@ def targets(results: Results) -> list[Target]:
         shown = _shown("{:,.0f}/s", results.load.get((plain, 64)), "throughput")
         found = results.load_ratio(name, 64, "throughput")
         rows.append(Target(f"throughput, {name}, 64 at once", shown, found, 1.0, is_least=True))
+    rows += _waiting_targets(results)
     large = _ratio(*(results.large.get(name, {}).get("throughput") for name in ("netcore, C perform", plain)))
     shown = _shown("{:.0f}/s", results.large.get(plain), "throughput")
     shown += _shown(" (512 KB buffer: {:.0f}/s)", results.large.get("plain C, large buffer"), "throughput")
     rows.append(Target("throughput, 10 MB bodies", shown, large, 1.2, is_least=True))
+    large = _ratio(*(results.large.get(name, {}).get("throughput") for name in ("netcore, Python asyncio", plain)))
+    rows.append(Target("throughput, 10 MB bodies, Python asyncio", shown, large, 1.2, is_least=True))
     for what, key, limit, form in (
         ("CPU of a request, 10,000 in flight", "cpu_us_each", 30.0, "{:.0f} µs"),
         ("memory of a request, 10,000 in flight", "memory_kb_each", 20.0, "{:.1f} KB"),
@@ -106,6 +109,30 @@ def targets(results: Results) -> list[Target]:
     libcurl, libnetcore = (results.load_time.get(name) for name in ("libcurl", "libnetcore"))
     beyond = libnetcore - libcurl if libcurl and libnetcore else None
     rows.append(Target("loading the library, beyond libcurl", _text("{:.2f} ms", libcurl), beyond, 1.0, "{:.2f} ms"))
+    return rows
+
+
+def _waiting_targets(results: Results) -> list[Target]:
+    """What one request at a time costs, and an event loop, beside the plain program and beside others."""
+    sync, loop = "netcore, Python sync", "netcore, Python asyncio"
+    rows: list[Target] = []
+    for name, other, concurrency, limit in (
+        ("netcore, C perform", PLAIN.name, 1, 0.95),
+        ("netcore, C loop", PLAIN.name, 1, 0.95),
+        (sync, PLAIN.name, 1, 0.75),
+        (sync, "pycurl", 1, 1.0),
+        (loop, PLAIN.name, 1, 0.60),
+        *((loop, other, 1, 1.0) for other in ("aiohttp", "aiohttp-uvloop", "redc", "wreq")),
+        (loop, PLAIN.name, 64, 0.95),
+        (loop, "wreq", 64, 1.0),
+    ):
+        rates = [results.load.get((each, concurrency), {}).get("throughput") for each in (name, other)]
+        what = f"throughput, {name}, {concurrency} at once, to {other}"
+        rows.append(Target(what, _text("{:,.0f}/s", rates[1]), _ratio(*rates), limit, is_least=True))
+    for name, concurrency in (("netcore, C callback", 64), ("netcore, C perform", 1), ("netcore, C loop", 1)):
+        counts = [results.instructions.get((each, concurrency)) for each in (name, FULL.name)]
+        what = f"instructions, {name}, {concurrency} at once, to {FULL.name}"
+        rows.append(Target(what, _text("{:,.0f}", counts[1]), _ratio(*counts), 1.0))
     return rows
 
 

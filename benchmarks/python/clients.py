@@ -123,6 +123,84 @@ def aiohttp_asyncio(window: Window) -> None:
     asyncio.run(run())
 
 
+def aiohttp_uvloop(window: Window) -> None:
+    _by_uvloop(window, aiohttp_asyncio)
+
+
+def netcore_uvloop(window: Window) -> None:
+    _by_uvloop(window, netcore_asyncio)
+
+
+def _by_uvloop(window: Window, client: Callable[[Window], None]) -> None:
+    """Runs a client of asyncio in uvloop's event loop."""
+    import uvloop
+
+    uvloop.install()
+    client(window)
+
+
+def wreq_asyncio(window: Window) -> None:
+    import wreq
+
+    async def run() -> None:
+        client = wreq.Client()
+
+        async def get(url: str) -> tuple[int, str | None, bytes]:
+            response = await client.get(url)
+            return response.status.as_int(), _text(response.headers.get("content-type")), await response.bytes()
+
+        await _in_tasks(window, get)
+
+    asyncio.run(run())
+
+
+def redc_asyncio(window: Window) -> None:
+    import redc
+
+    async def run() -> None:
+        async with redc.Client(http_version="1.1", max_host_connections=window.concurrency) as client:
+
+            async def get(url: str) -> tuple[int, str | None, bytes]:
+                response = await client.get(url)
+                return response.status_code, response.headers["content-type"], response.content
+
+            await _in_tasks(window, get)
+
+    asyncio.run(run())
+
+
+def pyreqwest_asyncio(window: Window) -> None:
+    from pyreqwest.client import ClientBuilder
+
+    async def run() -> None:
+        async with ClientBuilder().build() as client:
+
+            async def get(url: str) -> tuple[int, str | None, bytes]:
+                response = await client.get(url).build().send()
+                return response.status, response.headers["content-type"], bytes(await response.bytes())
+
+            await _in_tasks(window, get)
+
+    asyncio.run(run())
+
+
+def ry_sync(window: Window) -> None:
+    import ry
+
+    client = ry.BlockingClient()
+
+    def get(url: str) -> tuple[int, str | None, bytes]:
+        response = client.get(url)
+        return response.status_code, _text(response.headers["content-type"]), bytes(response.bytes())
+
+    _in_threads(window, get)
+
+
+def _text(value: Any) -> str | None:
+    """A header field of a client that has bytes of them, or text."""
+    return value.decode("latin-1") if isinstance(value, bytes) else value
+
+
 def pycurl_sync(window: Window) -> None:
     """One easy handle, used over and over; with more at once, one for each of them in a multi handle over epoll."""
     if window.concurrency == 1:
@@ -246,6 +324,12 @@ CLIENTS: dict[str, Callable[[Window], None]] = {
     "requests": requests_sync,
     "httpx-sync": httpx_sync,
     "httpx-asyncio": httpx_asyncio,
+    "netcore-uvloop": netcore_uvloop,
     "aiohttp": aiohttp_asyncio,
+    "aiohttp-uvloop": aiohttp_uvloop,
+    "wreq": wreq_asyncio,
+    "redc": redc_asyncio,
+    "pyreqwest": pyreqwest_asyncio,
+    "ry-sync": ry_sync,
     "pycurl": pycurl_sync,
 }
