@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import gc
 import threading
-from typing import Any, Awaitable, Callable, List
+from pathlib import Path
+from typing import Any, Awaitable, Callable, List, Set
 
 import pytest
 
@@ -283,3 +285,36 @@ def test_a_loop_that_ends_with_requests_in_flight(peers: Peers) -> None:
     until(lambda: aborted(peers.origin, path) == 1)  # the coroutine was canceled; the task goes on without a loop
     asyncio.run(client.aclose())
     until(lambda: aborted(peers.origin, path) == 2)
+
+
+def test_an_answer_from_memory_does_not_pass_the_loop(peers: Peers) -> None:
+    async def body() -> None:
+        with netcore.Cache() as cache:
+            async with netcore.AsyncClient(base_url=peers.origin, cache=cache) as client:
+                path = "/headers?Cache-Control=max-age%3D60&X-Number=loop"
+                stored = await client.get(path)
+                with pytest.raises(StopIteration) as ended:
+                    client.get(path).send(None)  # runs to its end, and never waits
+                assert ended.value.value.from_cache
+                assert ended.value.value.content == stored.content
+
+    asyncio.run(body())
+
+
+def io_threads() -> Set[str]:
+    found = set()
+    for task in Path("/proc/self/task").iterdir():
+        with contextlib.suppress(OSError):  # it has ended
+            if (task / "comm").read_text() == "netcore-io\n":
+                found.add(task.name)
+    return found
+
+
+def test_no_thread_moves_the_bytes(peers: Peers) -> None:
+    async def body() -> None:
+        before = io_threads()
+        async with netcore.AsyncClient(base_url=peers.origin) as client:
+            await client.get("/status/200")
+            assert io_threads() <= before
+
+    asyncio.run(body())

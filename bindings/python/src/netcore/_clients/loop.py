@@ -156,6 +156,8 @@ class LoopCore(Core):
             return await watched
         future: asyncio.Future[Response] = loop.create_future()
         task = self.dispatch(prepared, Call(self, prepared, future))
+        if self.cache is not None:
+            self._take()  # a fresh answer is there already: it need not pass the event loop
         try:
             return await future
         except (asyncio.CancelledError, GeneratorExit):
