@@ -45,6 +45,22 @@ INFO_TEXTS = _layout(
 )
 """Of a netcore_response_info, with an address and a size for each text."""
 
+TRY = _layout(
+    ffi.Try,
+    "reason",
+    "status",
+    "http_status",
+    "delay_ms",
+    "retry_after_ms",
+    "server",
+    "address",
+    "attempt",
+    "resent_count",
+    "start_us",
+    "duration_us",
+)
+"""Of a netcore_try, with an address and a size for each text."""
+
 SIZE_OF_COMPLETION = c_size_t(COMPLETION.size)
 
 NUMBERS_OFFSET = ffi.ResponseInfo.header_count.offset
@@ -96,6 +112,9 @@ class Out:
         "task",
         "task_address",
         "task_words",
+        "_try",
+        "try_address",
+        "try_bytes",
     )
 
     def __init__(self) -> None:
@@ -113,6 +132,10 @@ class Out:
         self._info = ffi.ResponseInfo.from_buffer(self.info_bytes)
         self._info.size = ctypes.sizeof(ffi.ResponseInfo)
         self.info_address = address_of(self._info)
+        self.try_bytes = bytearray(ctypes.sizeof(ffi.Try))
+        self._try = ffi.Try.from_buffer(self.try_bytes)
+        self._try.size = ctypes.sizeof(ffi.Try)
+        self.try_address = address_of(self._try)
 
 
 _outs: List[Out] = []

@@ -49,6 +49,7 @@ fast_read_events_now = fast("netcore_response_read_events", blocks=False)
 fast_event_source_read = fast("netcore_event_source_read", blocks=True)
 fast_resolve = fast("netcore_client_resolve_request", blocks=False)
 fast_get_info = fast("netcore_response_get_info", blocks=False)
+fast_get_try = fast("netcore_response_get_try", blocks=False)
 fast_release = fast("netcore_response_release", blocks=False)
 
 

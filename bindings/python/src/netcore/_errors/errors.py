@@ -8,8 +8,8 @@ import sys
 from typing import TYPE_CHECKING, Any, Dict, List, NoReturn, Optional, Tuple, Type
 
 from .._c import ffi
-from .._c.buffers import copy
-from .tries import Try, read_tries
+from .._c.buffers import INFO_TEXTS, borrow_out, copy, return_out
+from .tries import CopiedTries, Try
 
 if TYPE_CHECKING:
     from .._responses.request import Request
@@ -450,13 +450,17 @@ def task_error(response: int, status: int, request: Optional[Request]) -> Error:
         message = ffi.status_message(status).decode("utf-8", "replace")
         return error_class(status)(message=message, status=status, request=request)
     error = _error_of(info, _text(info.message), request)
-    error.tries = tries_of(response)
+    error.tries = _tries_of(response)
     return error
 
 
-def tries_of(response: int) -> Tuple[Try, ...]:
-    """What came of each try of a task, by its netcore_response."""
-    return read_tries(response, error_class)
+def _tries_of(response: int) -> Tuple[Try, ...]:
+    out = borrow_out()
+    out.handle_words[0] = response
+    ffi.fast_get_info(out.handle, out.info_address)
+    copied = CopiedTries(out, INFO_TEXTS.unpack(out.info_bytes)[-1])
+    return_out(out)
+    return copied.make(error_class)
 
 
 def report(error: BaseException) -> None:

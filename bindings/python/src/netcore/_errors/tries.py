@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ctypes import byref
+from ctypes import c_uint32
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Callable, List, Optional, Tuple, Type
+from typing import TYPE_CHECKING, Callable, Optional, Tuple, Type
 
 from .._c import ffi
-from .._c.buffers import copy
+from .._c.buffers import TRY, Out, memory
 
 if TYPE_CHECKING:
     from .errors import Error
@@ -57,28 +57,42 @@ class Try:
     """How long it took from then."""
 
 
-def read_tries(response: int, error_class: Callable[[int], Type[Error]]) -> Tuple[Try, ...]:
-    """Those of a netcore_response."""
-    tries: List[Try] = []
-    found = ffi.Try()
-    while ffi.response_get_try(response, len(tries), byref(found)) == ffi.OK:
-        tries.append(
-            Try(
-                server=_text(found.server),
-                address=_text(found.address) or None,
-                status_code=found.http_status,
-                error=error_class(found.status) if found.status else None,
-                delay=found.delay_ms / 1000,
-                retry_after=None if found.retry_after_ms < 0 else found.retry_after_ms / 1000,
-                reason=REASONS.get(found.reason, ""),
-                attempt=found.attempt,
-                resends=found.resent_count,
-                start=found.start_us / 1e6,
-                duration=found.duration_us / 1e6,
-            )
+class CopiedTries:
+    """What a netcore_response says of its tries: copied for each response, and made into `Try` only when asked for."""
+
+    __slots__ = ("_copied",)
+
+    def __init__(self, out: Out, count: int) -> None:
+        """:param out: the netcore_response, in its handle."""
+        self._copied = [self._copy(out, index) for index in range(count)]
+
+    @staticmethod
+    def _copy(out: Out, index: int) -> Tuple[Tuple[int, ...], bytes, bytes]:
+        ffi.fast_get_try(out.handle, c_uint32(index), out.try_address)
+        numbers = TRY.unpack(out.try_bytes)
+        server, server_size, address, address_size = numbers[5:9]
+        return numbers, memory[server : server + server_size], memory[address : address + address_size]
+
+    def make(self, error_class: Callable[[int], Type[Error]]) -> Tuple[Try, ...]:
+        """
+        :param error_class: the class of the exception for a status.
+        """
+        return tuple(self._try(error_class, *copied) for copied in self._copied)
+
+    @staticmethod
+    def _try(error_class: Callable[[int], Type[Error]], numbers: Tuple[int, ...], server: bytes, address: bytes) -> Try:
+        reason, status, http_status, delay_ms, retry_after_ms = numbers[:5]
+        attempt, resent_count, start_us, duration_us = numbers[9:]
+        return Try(
+            server=server.decode("utf-8", "replace"),
+            address=address.decode("utf-8", "replace") or None,
+            status_code=http_status,
+            error=error_class(status) if status else None,
+            delay=delay_ms / 1000,
+            retry_after=None if retry_after_ms < 0 else retry_after_ms / 1000,
+            reason=REASONS.get(reason, ""),
+            attempt=attempt,
+            resends=resent_count,
+            start=start_us / 1e6,
+            duration=duration_us / 1e6,
         )
-    return tuple(tries)
-
-
-def _text(borrowed: ffi.Bytes) -> str:
-    return copy(borrowed.data or 0, borrowed.size_bytes).decode("utf-8", "replace")

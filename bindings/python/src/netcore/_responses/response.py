@@ -12,8 +12,8 @@ from .._c.buffers import INFO_NUMBERS, INFO_TEXTS, NUMBERS_OFFSET, Out, borrow_o
 from .._cache.types import CacheResult
 from .._cache.values import MISSING, Kept, StoredAnswer
 from .._credentials.cookie import received_cookies
-from .._errors.errors import Error, HTTPStatusError, check, reject, tries_of
-from .._errors.tries import Try
+from .._errors.errors import Error, HTTPStatusError, check, error_class, reject
+from .._errors.tries import CopiedTries, Try
 from .._inputs import encode
 from .._inputs.encode import header_fields
 from .._inputs.headers import Headers, ReceivedHeaders
@@ -72,7 +72,7 @@ class Response(Decoding, Statistics, Status):
     _version: int
     _headers: Optional[Headers]
     _trailers: Optional[Headers]
-    _tries: Tuple[Try, ...]
+    _tries: Union[CopiedTries, Tuple[Try, ...]]
 
     def __init__(
         self,
@@ -136,7 +136,7 @@ class Response(Decoding, Statistics, Status):
         self._trailer_section = memory[trailer : trailer + trailer_size] if trailer_size else b""
         self._info = info[_NUMBERS]
         self._history = _history_of(out, redirects, request) if redirects else ()
-        self._tries = tries_of(out.handle_words[0]) if tries else ()
+        self._tries = CopiedTries(out, tries) if tries else ()
         if not result and size < LEAST_HELD:
             self._body = memory[body : body + size]
             ffi.fast_release(out.handle)
@@ -151,7 +151,10 @@ class Response(Decoding, Statistics, Status):
     @property
     def tries(self) -> Tuple[Try, ...]:
         """What came of each hop to the network, redirects too; empty if the cache answered."""
-        return self._tries
+        tries = self._tries
+        if isinstance(tries, CopiedTries):
+            self._tries = tries = tries.make(error_class)
+        return tries
 
     @property
     def content(self) -> bytes:
