@@ -116,6 +116,7 @@ final class ClientLoop {
         pipeline?.close()
         pipeline = nil
         libcurl = nil
+        waiting = nil
         completions.close()
         settings.close()
         reachability.setListener(nil)

@@ -27,9 +27,13 @@ struct WaitingTasks {
     mutating func remove(_ task: RequestTask) {
         task.onLoop.isWatched = false
         count -= 1
-        // Those that left hold memory; not much more than the others do.
-        for level in levels.indices where levels[level].count > 64 && count < levels[level].count / 2 {
-            levels[level].removeAll { !Self.isIn(level, $0) }
+        // Those that left hold memory; not much more than the others do, and none when the queue is empty.
+        for level in levels.indices {
+            if count == 0 {
+                levels[level].removeAll(keepingCapacity: true)
+            } else if levels[level].count > 64, count < levels[level].count / 2 {
+                levels[level].removeAll { !Self.isIn(level, $0) }
+            }
         }
     }
 
