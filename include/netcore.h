@@ -73,6 +73,7 @@
 #include "netcore/statistics.h"
 #include "netcore/observer.h"
 #include "netcore/transport.h"
+#include "netcore/stub.h"
 #include "netcore/log.h"
 
 #endif

@@ -192,6 +192,11 @@ enum Lookup {
         return unsafeDowncast(object, to: EventObserver.self)
     }
 
+    static func stubs(_ handle: netcore_stubs) throws(NetcoreError) -> StubTable {
+        guard let object = HandleTable.shared.object(handle, .stubs) else { throw missing(handle, .stubs, "stubs") }
+        return unsafeDowncast(object, to: StubTable.self)
+    }
+
     static func missing(_ handle: UInt64, _ kind: HandleKind, _ name: StaticString) -> NetcoreError {
         guard !HandleTable.shared.isForked(handle, kind) else {
             return NetcoreError(.forked, argument: "\(name)", "the handle was made before fork(), in the parent")

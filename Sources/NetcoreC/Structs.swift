@@ -160,3 +160,5 @@ extension netcore_server_event: GrowingStruct {}
 extension netcore_event_source_options: GrowingStruct {}
 extension netcore_event_source_info: GrowingStruct {}
 extension netcore_download_progress: GrowingStruct {}
+extension netcore_stub: GrowingStruct {}
+extension netcore_stub_answer: GrowingStruct {}

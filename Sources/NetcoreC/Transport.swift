@@ -4,7 +4,7 @@ internal import Netcore
 internal import NetcoreHTTP
 internal import NetcoreSupport
 
-private struct TransportCall: @unchecked Sendable {  // a function pointer, and a pointer that is handed back
+struct TransportCall: @unchecked Sendable {  // a function pointer, and a pointer that is handed back
     let call: netcore_transport_fn
     let registration: Registration
 

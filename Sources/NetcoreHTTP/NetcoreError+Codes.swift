@@ -99,6 +99,8 @@ extension NetcoreError.Code {
     public static let bodyRewind = Self(rawValue: 1201)
     /// 1300: functions of the application. A function of the application refused the request.
     public static let refused = Self(rawValue: 1300)
+    /// No stub answers the request, or a stub was not requested (netcore/stub.h).
+    public static let noStub = Self(rawValue: 1301)
     /// 1400: what a request demands of the network. The network is metered, and the request does not allow that.
     public static let networkMetered = Self(rawValue: 1400)
     /// The request allows only another network.
@@ -177,6 +179,7 @@ extension NetcoreError.Code {
         (.body, "NETCORE_ERR_BODY"),
         (.bodyRewind, "NETCORE_ERR_BODY_REWIND"),
         (.refused, "NETCORE_ERR_REFUSED"),
+        (.noStub, "NETCORE_ERR_NO_STUB"),
         (.networkMetered, "NETCORE_ERR_NETWORK_METERED"),
         (.networkInterface, "NETCORE_ERR_NETWORK_INTERFACE"),
         (.networkUnreachable, "NETCORE_ERR_NETWORK_UNREACHABLE"),

@@ -64,6 +64,7 @@ extension NetcoreError.Code {
         (.body, "the request's body could not be read, or had another length than was said", retry: false),
         (.bodyRewind, "the request's body would have to be read again, and cannot be", retry: false),
         (.refused, "a function of the application's refused the request", retry: false),
+        (.noStub, "no stub answers the request, or a stub was not requested", retry: false),
         (.networkMetered, "the network is metered, which the request does not allow", retry: false),
         (.networkInterface, "the network is another one than the request allows", retry: false),
         (.networkUnreachable, "the network was unreachable for too long", retry: true),

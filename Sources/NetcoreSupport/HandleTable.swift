@@ -9,6 +9,7 @@ package enum HandleKind: UInt8, Sendable {
     case hop = 7
     case eventSource = 8
     case observer = 9
+    case stubs = 10
 }
 
 /// The process's table of handles: numbers below 2^53 for objects.

@@ -20,7 +20,7 @@ package enum Suggestion {
     }
 
     /// How many bytes have to be inserted, removed or replaced (Levenshtein).
-    private static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
+    package static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
         var row = Array(0...second.count)
         for (index, byte) in first.enumerated() {
             var diagonal = row[0]

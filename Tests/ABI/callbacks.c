@@ -307,6 +307,40 @@ static void tour_hops(void) {
   CHECK_OK(netcore_client_destroy(client));
 }
 
+static int32_t note_call(netcore_request request, uint32_t index, void *user_data) {
+  netcore_request_info info = {.size = sizeof info};
+  CHECK_OK(netcore_request_get_info(request, &info));
+  CHECK_EQUAL(index, 0);
+  ++*(size_t *)user_data;
+  return 1;
+}
+
+static void tour_stubs(void) {
+  struct hops hops = HOPS_INITIAL;
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
+  netcore_request request = request_new("GET", "http://app.test/");
+  netcore_stubs stubs = 0;
+  netcore_stub stub = {.size = sizeof stub, .method = "GET", .url = "/"};
+  netcore_stub_answer answer = {.size = sizeof answer, .http_status = 204};
+  uint32_t index = 1;
+  uint64_t count = 1;
+  size_t calls = 0;
+  CALL(netcore_stubs_create, &stubs);
+  CALL(netcore_stubs_add, stubs, &stub, hops_keep, &hops, NULL, &index);
+  CALL(netcore_stubs_add_answer, stubs, index, &answer);
+  CALL(netcore_client_set_stubs, client, stubs);
+  CHECK_OK(netcore_dispatch(client, request, NULL, NULL, NULL));
+  CALL(netcore_hop_answer_as, hops_wait(&hops, 1), &answer);
+  CALL(netcore_stubs_get_call_count, stubs, index, &count);
+  CALL(netcore_stubs_list_calls, stubs, note_call, &calls);
+  CHECK(calls == 1 && count == 1);
+  CALL(netcore_stubs_check, stubs);
+  CALL(netcore_stubs_reset, stubs);
+  CALL(netcore_stubs_destroy, stubs);
+  CHECK_OK(netcore_request_destroy(request));
+  CHECK_OK(netcore_client_destroy(client));
+}
+
 static void tour_lists(netcore_client client, netcore_request request) {
   size_t fields = 0;
   netcore_request copy = 0;
@@ -381,6 +415,7 @@ static void take_tour(void) {
   tour_caches();
   tour_hops();
   tour_observers();
+  tour_stubs();
   tour_plain();
   CALL(netcore_request_destroy, request);
   answer_free(&answer);

@@ -19,6 +19,7 @@ static netcore_response response, downloaded, events;
 static netcore_task task, download;
 static netcore_group group;
 static netcore_event_source source;
+static netcore_stubs stubs;
 
 /** `size` bytes that end where no byte can be read: a copy of a struct of `known` bytes, and `beyond` for the others. */
 static void *at_edge(const void *value, size_t known, size_t size, int beyond) {
@@ -101,6 +102,9 @@ static netcore_status give_event_source_options(const void *options) {
 }
 
 /* The host name has no address, so that nothing is written. */
+static netcore_status give_stub(const void *stub) { return netcore_stubs_add(stubs, stub, NULL, NULL, NULL, NULL); }
+static netcore_status give_stub_answer(const void *answer) { return netcore_stubs_add_answer(stubs, 0, answer); }
+
 static netcore_status give_download_options(const void *options) {
   netcore_request absent = request_new("GET", "http://absent.invalid/");
   netcore_response made = 77;
@@ -126,6 +130,8 @@ static const netcore_rate some_rate = {.requests = 1000};
 static const netcore_breaker_options some_breaker_options = {.min_tries = 100};
 static const netcore_failover_options some_failover_options = {.min_tries = 100};
 static const netcore_download_options some_download_options = {.resumes = 1};
+static const netcore_stub some_stub = {.method = "GET"};
+static const netcore_stub_answer some_stub_answer = {.http_status = 204};
 static const netcore_event_source_options some_event_source_options = {.retry_ms = 1};
 
 /* X(name, the sizes that it had in earlier versions) */
@@ -142,6 +148,8 @@ static const netcore_event_source_options some_event_source_options = {.retry_ms
   X(rate, 0) \
   X(failover_options, 0) \
   X(download_options, 0) \
+  X(stub, 0) \
+  X(stub_answer, 0) \
   X(event_source_options, 0)
 
 static void check_given(const char *name, netcore_status (*give)(const void *), const void *value, size_t known,
@@ -404,6 +412,9 @@ int main(void) {
   begin_downloads(get);
   open_events();
   REQUIRE_OK(netcore_event_source_create(client, request, NULL, &source));
+  netcore_stub stub = NETCORE_STUB_INIT;
+  REQUIRE_OK(netcore_stubs_create(&stubs));
+  REQUIRE_OK(netcore_stubs_add(stubs, &stub, NULL, NULL, NULL, NULL));
 #define CHECK_GIVEN(name, ...) \
   check_given(#name, give_##name, &some_##name, sizeof(netcore_##name), (const size_t[]){__VA_ARGS__, 0});
   GIVEN(CHECK_GIVEN)
@@ -416,6 +427,7 @@ int main(void) {
   CHECK_OK(netcore_group_cancel(group));
   end_downloads();
   CHECK_OK(netcore_event_source_destroy(source));
+  CHECK_OK(netcore_stubs_destroy(stubs));
   CHECK_OK(netcore_response_release(events));
   CHECK_OK(netcore_response_release(response));
   CHECK_OK(netcore_request_destroy(get));

@@ -51,6 +51,8 @@ typedef uint64_t netcore_hop;
 typedef uint64_t netcore_event_source;
 /** Who gets the events of a client (netcore/observer.h). */
 typedef uint64_t netcore_observer;
+/** Stubs that answer in place of the network (netcore/stub.h). */
+typedef uint64_t netcore_stubs;
 
 /**
  * Borrowed bytes. `data` may be null if `size_bytes` is 0. A NUL byte follows only where the

@@ -121,6 +121,8 @@ enum {
   /** 1300: functions of the application. */
   /** A function of the application refused the request. */
   NETCORE_ERR_REFUSED = 1300,
+  /** No stub answers the request, or a stub was not requested (netcore/stub.h). */
+  NETCORE_ERR_NO_STUB = 1301,
 
   /** 1400: what a request demands of the network. */
   /** The network is metered, and the request does not allow that. */

@@ -58,7 +58,12 @@ SAMPLES = {
 STRUCTS = {"netcore_reader": "&never_reader", "netcore_cookie": "&some_cookie"}
 # Functions that set something, or read it, and whose sample call succeeds on any request and client; but for these.
 PLAIN = re.compile(r"netcore_(client|request)_(set|add|remove|get|select|clear|export|import)_")
-NOT_PLAIN = {"netcore_client_get_cached", "netcore_client_get_rate", "netcore_client_add_observer"}
+NOT_PLAIN = {
+    "netcore_client_get_cached",
+    "netcore_client_get_rate",
+    "netcore_client_add_observer",
+    "netcore_client_set_stubs",
+}
 
 
 class Call:

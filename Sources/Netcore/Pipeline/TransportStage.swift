@@ -5,6 +5,7 @@ internal import NetcoreTransport
 final class TransportStage: Stage {
     private unowned(unsafe) let context: StageContext
     private let transport: any Transport
+    private lazy var plays = Plays(context, self)
 
     init(_ context: StageContext, _ transport: any Transport) {
         self.context = context
@@ -56,7 +57,7 @@ final class TransportStage: Stage {
         exchange.owner.exchangeWillSend(wire.body?.length ?? 0)
         let limits = context.limits(for: exchange.request)
         let worker = context.client.transportWorker
-        let hop = TransportHop(wire, exchange, limits, worker, now: context.now, post: context.post)
+        let hop = TransportHop(wire, exchange, limits, worker, plays, post: context.post)
         guard worker.add({ hop.run(function, wire) }) else {
             return .end(Response(error: NetcoreError(.outOfMemory, "client: no thread can be started")))
         }
@@ -64,12 +65,22 @@ final class TransportStage: Stage {
         exchange.hop.transfer = hop
         var timing = HopTime(start: context.now, taskStart: exchange.times.started ?? context.now)
         timing.step = .waiting
-        var (time, code) = timing.deadline(wire.timeouts)
-        if let end = exchange.retrying?.hopEnd(context.now), end < time { (time, code) = (end, .timeoutAttempt) }
-        guard time != .never else { return .hold }
-        _ = context.hold(exchange, until: time, else: late(code, wire))
+        watch(exchange, timing)
         return .hold
     }
+
+    /// Holds an exchange whose hop a function answers until that is late.
+    func watch(_ exchange: Exchange, _ timing: HopTime) {
+        context.release(exchange)
+        let wire = exchange.hop.wire()
+        var (time, code) = timing.deadline(wire.timeouts)
+        if let end = exchange.retrying?.hopEnd(context.now), end < time { (time, code) = (end, .timeoutAttempt) }
+        guard time != .never else { return }
+        _ = context.hold(exchange, until: time, else: late(code, wire))
+    }
+
+    /// Answers that come piece by piece.
+    func wake() { plays.wake() }
 
     private func late(_ code: NetcoreError.Code, _ wire: WireRequest) -> NetcoreError {
         NetcoreError(code, "\(code.summary): \(wire.url.display)", phase: .wait)

@@ -18,6 +18,12 @@ extension Request {
         if case .bytes(let bytes) = content { bytes } else { nil }
     }
 
+    /// The bytes of the body, where it is in memory, as it is for a transport of the application's and for stubs; else empty.
+    public var bodyData: [UInt8] {
+        guard let body else { return [] }
+        return withExtendedLifetime(body) { Array(body.bytes) }
+    }
+
     /// Whether the body is not yet in the form in which it is sent.
     var hasUnsettledBody: Bool {
         switch content {

@@ -5,32 +5,35 @@ internal import NetcoreTransport
 /// One request on the wire that a transport of the application's is to answer, once. For any thread.
 ///
 /// When its task is canceled or its time is over before, an answer comes too late and is an error.
-public final class TransportHop: @unchecked Sendable {  // `isOpen` and `id` are under `lock`, `handler` is the loop's
+public final class TransportHop: @unchecked Sendable {  // `isOpen`, `id`: under `lock`; `handler`, `play`: the loop's
     private let lock = Lock()
     private var isOpen = true
     /// For the C door; 0 for none.
     private var id: UInt64 = 0
-    private var handler: (any TransferHandler)?
+    private var handler: Exchange?
     private let post: Post
-    private let limits: Limits
+    let limits: Limits
     /// HEAD: the answer has no body.
-    private let isHead: Bool
-    private let bytesSent: Int
+    let isHead: Bool
+    let bytesSent: Int
+    private let plays: Plays
+    /// What comes piece by piece.
+    private var play: AnswerPlay?
     private let worker: ApplicationWorker
     private let run: FunctionRun
 
     init(
-        _ wire: WireRequest, _ handler: any TransferHandler, _ limits: Limits, _ worker: ApplicationWorker,
-        now: MonotonicTime,
+        _ wire: WireRequest, _ handler: Exchange, _ limits: Limits, _ worker: ApplicationWorker, _ plays: Plays,
         post: @escaping Post
     ) {
         self.worker = worker
         self.handler = handler
         self.limits = limits
+        self.plays = plays
         self.post = post
         isHead = wire.method == "HEAD"
         bytesSent = wire.body?.length ?? 0
-        run = FunctionRun(since: now)
+        run = FunctionRun(since: plays.now)
     }
 
     deinit { close() }
@@ -56,13 +59,17 @@ public final class TransportHop: @unchecked Sendable {  // `isOpen` and `id` are
     /// Ends the hop with an error, as if the network had failed so: ``NetcoreError/Code/connect``, for example. A cache may then
     /// serve what it has.
     public func fail(_ code: NetcoreError.Code, _ message: String = "") throws(NetcoreError) {
+        try Self.checkFailure(code)
+        let text = message.isEmpty ? code.summary : message
+        try end(Response(error: NetcoreError(code, text, phase: .wait)))
+    }
+
+    static func checkFailure(_ code: NetcoreError.Code) throws(NetcoreError) {
         // Those before are of calls, and of cancels.
         guard code.isKnown, code.rawValue >= 400 else {
             throw NetcoreError(
                 .invalidArgument, argument: "status", "\(code.rawValue) is not an error that a hop can end with")
         }
-        let text = message.isEmpty ? code.summary : message
-        try end(Response(error: NetcoreError(code, text, phase: .wait)))
     }
 
     /// Ends the hop with ``NetcoreError/Code/refused`` and a number of the application's.
@@ -101,7 +108,7 @@ public final class TransportHop: @unchecked Sendable {  // `isOpen` and `id` are
     }
 
     /// Checks a field of an answer and adds it.
-    private static func add(_ name: String, _ value: [UInt8], to block: FieldBlock) throws(NetcoreError) {
+    static func add(_ name: String, _ value: [UInt8], to block: FieldBlock) throws(NetcoreError) {
         guard Syntax.isToken(name.utf8), Syntax.isFieldValue(value) else {
             throw NetcoreError(
                 .invalidHeader, argument: "headers",
@@ -129,6 +136,25 @@ public final class TransportHop: @unchecked Sendable {  // `isOpen` and `id` are
             self.handler = nil
             handler.transferDidEnd(response)
         }
+    }
+
+    /// The same for one that comes piece by piece.
+    func play(_ answer: PlayedAnswer) throws(NetcoreError) {
+        guard close() else { throw Self.isOver }
+        post { [self] in
+            guard let handler else { return }
+            let play = AnswerPlay(answer, self, handler, plays)
+            self.play = play
+            play.begin()
+        }
+    }
+
+    /// It has come to its end.
+    func playDidEnd(_ response: Response) {
+        play = nil
+        guard let handler else { return }
+        self.handler = nil
+        handler.transferDidEnd(response)
     }
 
     package static let isOver = NetcoreError(
@@ -159,11 +185,17 @@ public final class TransportHop: @unchecked Sendable {  // `isOpen` and `id` are
 }
 
 extension TransportHop: TransferToken {
+    package func resumeReceiving() { play?.resume() }
+
     package func cancel() -> Response {
         close()
         handler = nil
+        let result = play?.known() ?? Response()
+        result.error = NetcoreError(.canceled, phase: play == nil ? .wait : .receive)
+        play?.stop()
+        play = nil
         // What may never return is not to hold up the others.
         if run.giveUp() { worker.replaceThread(at: run.job) }
-        return Response(error: NetcoreError(.canceled, phase: .wait))
+        return result
     }
 }

@@ -234,6 +234,16 @@
   X(netcore_client_set_transport) \
   X(netcore_hop_answer) \
   X(netcore_hop_fail) \
+  X(netcore_stubs_create) \
+  X(netcore_stubs_destroy) \
+  X(netcore_client_set_stubs) \
+  X(netcore_stubs_add) \
+  X(netcore_stubs_add_answer) \
+  X(netcore_stubs_get_call_count) \
+  X(netcore_stubs_list_calls) \
+  X(netcore_stubs_check) \
+  X(netcore_stubs_reset) \
+  X(netcore_hop_answer_as) \
   X(netcore_set_log)
 
 #define NETCORE_STATUSES(X) \
@@ -286,6 +296,7 @@
   X(NETCORE_ERR_BODY, 1200) \
   X(NETCORE_ERR_BODY_REWIND, 1201) \
   X(NETCORE_ERR_REFUSED, 1300) \
+  X(NETCORE_ERR_NO_STUB, 1301) \
   X(NETCORE_ERR_NETWORK_METERED, 1400) \
   X(NETCORE_ERR_NETWORK_INTERFACE, 1401) \
   X(NETCORE_ERR_NETWORK_UNREACHABLE, 1402) \

@@ -168,6 +168,14 @@ static inline void never_transport(netcore_hop argument0, netcore_request argume
   CHECK(!"transport runs");
 }
 
+static inline int32_t never_stub_call(netcore_request argument0, uint32_t argument1, void *argument2) {
+  (void)argument0;
+  (void)argument1;
+  (void)argument2;
+  CHECK(!"stub_call runs");
+  return 0;
+}
+
 static inline void never_log(netcore_log_level argument0, const char *argument1, void *argument2) {
   (void)argument0;
   (void)argument1;

@@ -4,7 +4,7 @@
 #ifndef NETCORE_TESTS_PROBES_H
 #define NETCORE_TESTS_PROBES_H
 
-enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_EVENT_SOURCE, KIND_OBSERVER, KIND_COUNT };
+enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_EVENT_SOURCE, KIND_OBSERVER, KIND_STUBS, KIND_COUNT };
 
 #include "samples.h"
 
@@ -1173,6 +1173,56 @@ static netcore_status netcore_hop_fail_1(uint64_t h) {
   return netcore_hop_fail(h, 1, "a");
 }
 
+static netcore_status netcore_stubs_destroy_1(uint64_t h) {
+  CALLING(netcore_stubs_destroy);
+  return netcore_stubs_destroy(h);
+}
+
+static netcore_status netcore_client_set_stubs_1(uint64_t h) {
+  CALLING(netcore_client_set_stubs);
+  return netcore_client_set_stubs(h, live[KIND_STUBS]);
+}
+
+static netcore_status netcore_client_set_stubs_2(uint64_t h) {
+  CALLING(netcore_client_set_stubs);
+  return netcore_client_set_stubs(live[KIND_CLIENT], h);
+}
+
+static netcore_status netcore_stubs_add_1(uint64_t h) {
+  CALLING(netcore_stubs_add);
+  return netcore_stubs_add(h, NULL, never_transport, NULL, NULL, OUT(uint32_t, 0));
+}
+
+static netcore_status netcore_stubs_add_answer_1(uint64_t h) {
+  CALLING(netcore_stubs_add_answer);
+  return netcore_stubs_add_answer(h, 0, NULL);
+}
+
+static netcore_status netcore_stubs_get_call_count_1(uint64_t h) {
+  CALLING(netcore_stubs_get_call_count);
+  return netcore_stubs_get_call_count(h, 0, OUT(uint64_t, 0));
+}
+
+static netcore_status netcore_stubs_list_calls_1(uint64_t h) {
+  CALLING(netcore_stubs_list_calls);
+  return netcore_stubs_list_calls(h, never_stub_call, NULL);
+}
+
+static netcore_status netcore_stubs_check_1(uint64_t h) {
+  CALLING(netcore_stubs_check);
+  return netcore_stubs_check(h);
+}
+
+static netcore_status netcore_stubs_reset_1(uint64_t h) {
+  CALLING(netcore_stubs_reset);
+  return netcore_stubs_reset(h);
+}
+
+static netcore_status netcore_hop_answer_as_1(uint64_t h) {
+  CALLING(netcore_hop_answer_as);
+  return netcore_hop_answer_as(h, NULL);
+}
+
 static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_copy", "request", netcore_request_copy_1, false, {{sizeof(netcore_request), false, 0}}},
   {KIND_REQUEST, "netcore_request_destroy", "request", netcore_request_destroy_1, false, {{0, false, 0}}},
@@ -1407,6 +1457,16 @@ static const struct probe probes[] = {
   {KIND_CLIENT, "netcore_client_set_transport", "client", netcore_client_set_transport_1, true, {{0, false, 0}}},
   {KIND_HOP, "netcore_hop_answer", "hop", netcore_hop_answer_1, false, {{0, false, 0}}},
   {KIND_HOP, "netcore_hop_fail", "hop", netcore_hop_fail_1, false, {{0, false, 0}}},
+  {KIND_STUBS, "netcore_stubs_destroy", "stubs", netcore_stubs_destroy_1, false, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_stubs", "client", netcore_client_set_stubs_1, false, {{0, false, 0}}},
+  {KIND_STUBS, "netcore_client_set_stubs", "stubs", netcore_client_set_stubs_2, false, {{0, false, 0}}},
+  {KIND_STUBS, "netcore_stubs_add", "stubs", netcore_stubs_add_1, false, {{sizeof(uint32_t), false, 0}}},
+  {KIND_STUBS, "netcore_stubs_add_answer", "stubs", netcore_stubs_add_answer_1, false, {{0, false, 0}}},
+  {KIND_STUBS, "netcore_stubs_get_call_count", "stubs", netcore_stubs_get_call_count_1, false, {{sizeof(uint64_t), false, 0}}},
+  {KIND_STUBS, "netcore_stubs_list_calls", "stubs", netcore_stubs_list_calls_1, false, {{0, false, 0}}},
+  {KIND_STUBS, "netcore_stubs_check", "stubs", netcore_stubs_check_1, false, {{0, false, 0}}},
+  {KIND_STUBS, "netcore_stubs_reset", "stubs", netcore_stubs_reset_1, false, {{0, false, 0}}},
+  {KIND_HOP, "netcore_hop_answer_as", "hop", netcore_hop_answer_as_1, false, {{0, false, 0}}},
 };
 
 #endif

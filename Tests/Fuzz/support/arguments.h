@@ -246,6 +246,16 @@ static inline void adapt_netcore_failover_options(netcore_failover_options *valu
 static inline void adapt_netcore_min_interval(netcore_min_interval *value) {
   if (value->interval_ms <= 86400000) value->interval_ms = 1 + value->interval_ms % 20;
 }
+static inline void adapt_netcore_stub(netcore_stub *value) {
+  if (value->body_kind != NETCORE_STUB_BODY_ANY) value->body = data_zeros, value->body_size_bytes %= DATA_BYTES;
+}
+/** Delays that no call waits for too long. */
+static inline void adapt_netcore_stub_answer(netcore_stub_answer *value) {
+  value->body = data_zeros, value->body_size_bytes %= DATA_BYTES;
+  value->delay_ms %= 20, value->delay_max_ms %= 40, value->piece_delay_ms %= 3;
+  if (value->piece_size_bytes < DATA_BYTES / 8) value->piece_size_bytes = 0;
+  if (value->fault == NETCORE_STUB_FAULT_SILENCE || value->fault == NETCORE_STUB_FAULT_STALL) value->fault = 0;
+}
 static inline void adapt_netcore_rate(netcore_rate *value) {
   if (value->interval_ms <= 86400000) value->interval_ms = 1 + value->interval_ms % 20;
 }

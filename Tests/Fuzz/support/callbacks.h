@@ -48,6 +48,12 @@ static void on_transport(netcore_hop hop, netcore_request request, void *user_da
     netcore_hop_answer(hop, 200, "Cache-Control: max-age=1\nX-A: 1\n", "body", 4);
 }
 
+static int32_t on_stub_call(netcore_request request, uint32_t index, void *user_data) {
+  (void)request, (void)user_data;
+  callback_calls("stub_call", false, false);
+  return index % 7 != 3;
+}
+
 static int32_t on_text(char *text, size_t capacity) {
   unsigned long long number = mix((uint64_t)(uintptr_t)text + capacity);
   if (number % 40 == 0) return INT32_MAX;
@@ -207,6 +213,7 @@ static void on_reader_release(void *user_data) { (void)user_data; }
   static inline type name(struct caller *caller) { return per_mille(&caller->rng, 850) ? function : NULL; }
 PICK_FUNCTION(netcore_filter_fn, pick_netcore_filter_fn, on_filter)
 PICK_FUNCTION(netcore_transport_fn, pick_netcore_transport_fn, on_transport)
+PICK_FUNCTION(netcore_stub_call_fn, pick_netcore_stub_call_fn, on_stub_call)
 PICK_FUNCTION(netcore_value_fn, pick_netcore_value_fn, on_value)
 PICK_FUNCTION(netcore_hop_value_fn, pick_netcore_hop_value_fn, on_hop_value)
 PICK_FUNCTION(netcore_observer_fn, pick_netcore_observer_fn, on_observer)

@@ -15,10 +15,11 @@ enum kind {
   KIND_HOP,
   KIND_EVENT_SOURCE,
   KIND_OBSERVER,
+  KIND_STUBS,
   KIND_COUNT
 };
 enum { CALLERS = 8, SLOTS = 64, STALE = 256, RECORDS = 1 << 20, ROOM = 2048 };
-static const unsigned kind_slots[KIND_COUNT] = {5, 40, 64, 16, 48, 4, 8, 8, 4};
+static const unsigned kind_slots[KIND_COUNT] = {5, 40, 64, 16, 48, 4, 8, 8, 4, 4};
 
 /** What is known of a client, longer than it lives. */
 struct life {
@@ -80,6 +81,8 @@ static inline netcore_status release_handle(enum kind kind, uint64_t handle) {
       return netcore_event_source_destroy(handle);
     case KIND_OBSERVER:
       return netcore_observer_destroy(handle);
+    case KIND_STUBS:
+      return netcore_stubs_destroy(handle);
     default:
       return NETCORE_OK;
   }

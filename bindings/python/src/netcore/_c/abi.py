@@ -67,6 +67,7 @@ ERR_OUT_OF_MEMORY = 1101
 ERR_BODY = 1200
 ERR_BODY_REWIND = 1201
 ERR_REFUSED = 1300
+ERR_NO_STUB = 1301
 ERR_NETWORK_METERED = 1400
 ERR_NETWORK_INTERFACE = 1401
 ERR_NETWORK_UNREACHABLE = 1402
@@ -242,6 +243,17 @@ EVENT_BREAKER = 23
 EVENT_FAILOVER = 24
 EVENT_REACHABILITY = 25
 EVENT_DONE = 30
+STUB_BODY_ANY = 0
+STUB_BODY_BYTES = 1
+STUB_BODY_JSON = 2
+STUB_FAULT_NONE = 0
+STUB_FAULT_RESET = 1
+STUB_FAULT_EMPTY = 2
+STUB_FAULT_SILENCE = 3
+STUB_FAULT_CUT = 4
+STUB_FAULT_STALL = 5
+STUB_FAULT_MALFORMED_CHUNK = 6
+STUB_FAULT_ERROR = 7
 LOG_LEVEL_WARNING = 2
 
 
@@ -960,6 +972,43 @@ class ClientEvent(Sized):
     ]
 
 
+class Stub(Sized):
+    """netcore_stub"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("times", c_uint32),
+        ("method", c_char_p),
+        ("url", c_char_p),
+        ("headers", c_char_p),
+        ("body", c_void_p),
+        ("body_size_bytes", c_size_t),
+        ("body_kind", c_int32),
+        ("reserved", c_uint32),
+    ]
+
+
+class StubAnswer(Sized):
+    """netcore_stub_answer"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("http_status", c_int32),
+        ("headers", c_char_p),
+        ("body", c_void_p),
+        ("body_size_bytes", c_size_t),
+        ("delay_ms", c_uint32),
+        ("delay_max_ms", c_uint32),
+        ("delay_sigma", c_double),
+        ("fault", c_int32),
+        ("error", c_int32),
+        ("fault_after_bytes", c_uint64),
+        ("piece_size_bytes", c_uint32),
+        ("piece_delay_ms", c_uint32),
+        ("error_message", c_char_p),
+    ]
+
+
 FieldFn = CFUNCTYPE(c_int32, c_char_p, c_char_p, c_void_p)
 
 DoneFn = CFUNCTYPE(None, POINTER(Completion))
@@ -997,6 +1046,8 @@ BudgetFn = CFUNCTYPE(c_int32, POINTER(BudgetInfo), c_void_p)
 ObserverFn = CFUNCTYPE(None, POINTER(ClientEvent), c_void_p)
 
 TransportFn = CFUNCTYPE(None, c_uint64, c_uint64, c_void_p)
+
+StubCallFn = CFUNCTYPE(c_int32, c_uint64, c_uint32, c_void_p)
 
 LogFn = CFUNCTYPE(None, c_int32, c_char_p, c_void_p)
 
@@ -1354,4 +1405,16 @@ observer_destroy = function("netcore_observer_destroy", c_int32, c_uint64)
 client_set_transport = function("netcore_client_set_transport", c_int32, c_uint64, c_void_p, c_void_p, c_void_p)
 hop_answer = function("netcore_hop_answer", c_int32, c_uint64, c_int32, c_char_p, c_void_p, c_size_t)
 hop_fail = function("netcore_hop_fail", c_int32, c_uint64, c_int32, c_char_p)
+stubs_create = function("netcore_stubs_create", c_int32, POINTER(c_uint64))
+stubs_destroy = function("netcore_stubs_destroy", c_int32, c_uint64)
+client_set_stubs = function("netcore_client_set_stubs", c_int32, c_uint64, c_uint64)
+stubs_add = function(
+    "netcore_stubs_add", c_int32, c_uint64, POINTER(Stub), c_void_p, c_void_p, c_void_p, POINTER(c_uint32)
+)
+stubs_add_answer = function("netcore_stubs_add_answer", c_int32, c_uint64, c_uint32, POINTER(StubAnswer))
+stubs_get_call_count = function("netcore_stubs_get_call_count", c_int32, c_uint64, c_uint32, POINTER(c_uint64))
+stubs_list_calls = function("netcore_stubs_list_calls", c_int32, c_uint64, c_void_p, c_void_p)
+stubs_check = function("netcore_stubs_check", c_int32, c_uint64)
+stubs_reset = function("netcore_stubs_reset", c_int32, c_uint64)
+hop_answer_as = function("netcore_hop_answer_as", c_int32, c_uint64, POINTER(StubAnswer))
 set_log = function("netcore_set_log", c_int32, c_void_p, c_void_p, c_void_p)

@@ -39,6 +39,7 @@ from .._responses.response import take_response
 from .._responses.stream_base import Streamed
 from .config import create_client
 from .options import CLIENT_OPTIONS
+from .stubs import Stubs, close_all_stubs
 from .transport import Handler, MockTransport, Transport
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class Core(Failures):
         allow_insecure_redirects: bool = False,
         cache: Optional[Cache] = None,
         auth: Optional[AuthInput] = None,
-        transport: Union[MockTransport, Handler, None] = None,
+        transport: Union[MockTransport, Stubs, Handler, None] = None,
         retries: RetriesInput = None,
         breaker: BreakerInput = None,
         failover: FailoverInput = None,
@@ -116,7 +117,9 @@ class Core(Failures):
         except BaseException:
             self.destroy()
             raise
-        if transport is not None:
+        if isinstance(transport, Stubs):
+            transport.set_on(self.handle)
+        elif transport is not None:
             self.transport = Transport(self, transport)
             check(self.transport.set_on(self.handle))
 
@@ -429,6 +432,7 @@ def _close_at_exit() -> None:
     for core in cores:
         core.close_at_exit(deadline)
     close_all_caches()
+    close_all_stubs()
     release_all_values()
     wait_for_all(deadline)
 

@@ -22,6 +22,7 @@ from .._requests.options import TABLE
 from .._requests.retry import RetriesInput
 from . import settings
 from .option import ClientOption, client_table, documentation
+from .stubs import Stubs
 from .transport import Handler, MockTransport
 
 
@@ -228,9 +229,10 @@ class ClientOptions(CommonOptions, total=False):
         Optional[Cache], ClientOption("a `Cache`, where answers are stored and served from. Default: none.")
     ]
     transport: Annotated[
-        Union[MockTransport, Handler, None],
+        Union[MockTransport, Stubs, Handler, None],
         ClientOption(
-            "a `MockTransport`, or its function, which answers in place of the network. Default: the network."
+            "a `MockTransport`, its function, or `netcore.testing.Stubs`: it answers in place of the network. "
+            "Default: the network."
         ),
     ]
     retries: Annotated[

@@ -65,7 +65,7 @@ class Transport(Owner):
     def answer(self, hop: int, handle: int) -> None:
         """Answers a hop, now or later. Never raises."""
         try:
-            answer = self._function(_request_of(handle))
+            answer = self._function(request_of(handle))
             if inspect.isawaitable(answer):
                 self._await(hop, answer)
             else:
@@ -107,7 +107,7 @@ class Transport(Owner):
         ffi.hop_fail(hop, status, text)  # a hop that has ended needs no error
 
 
-def _request_of(handle: int) -> Request:
+def request_of(handle: int) -> Request:
     """What goes on the wire."""
     view = FilterRequest(handle)
     try:

@@ -229,6 +229,10 @@ class Refused(Error):
         self.args = (status, message)
 
 
+class NoStub(Error, AssertionError):
+    """No stub answers the request, or a stub was not requested (`netcore.testing.Stubs`)."""
+
+
 class NetworkNotAllowed(Error):
     """The network at hand (`Client.set_network`) is not one that the request allows. Nothing was sent."""
 
@@ -324,6 +328,7 @@ _BY_STATUS: Dict[int, Type[Error]] = {
     ffi.ERR_FILE_BUSY: DownloadBusy,
     ffi.ERR_FILE_EXISTS: DownloadExists,
     ffi.ERR_BODY_REWIND: BodyRewindError,
+    ffi.ERR_NO_STUB: NoStub,
     ffi.ERR_NETWORK_METERED: MeteredNotAllowed,
     ffi.ERR_NETWORK_INTERFACE: InterfaceNotAllowed,
     ffi.ERR_NETWORK_UNREACHABLE: NetworkUnreachable,
