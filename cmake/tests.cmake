@@ -34,7 +34,7 @@ endfunction()
 set(long_under_valgrind
   application_loop body body_faults body_gzip building_cases cache_lives cache_manage cache_modes cache_race cache_rules callbacks cases challenges_large
   client_key downloads driving driving_race duplicates early early_servers faults fork_locks multipart own_connection own_threads proxy_tls retry_faults stream_events
-  streams timeouts tls tokens_wait transfer transports trust unasked validation versions)
+  streams stubs timeouts tls tokens_wait transfer transports trust unasked validation versions)
 
 file(GLOB programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/Tests/ABI/*.c)
 foreach(program ${programs})

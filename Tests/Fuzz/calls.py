@@ -159,9 +159,9 @@ def filler(name: str, struct: headers.Struct) -> str:
         if headers.signature(type_) is not None:
             lines.append(f"if (some(caller)) value->{member_name} = pick_{name}_{member_name}(caller);")
             continue
-        if member_name == "size":
+        if member_name == "size" or type_ == "const void *":  # the latter by adapt_
             continue
-        if member_name in ARRAYS:
+        if member_name in ARRAYS and type_ != "const char *":
             stride = STRIDES.get(member_name)
             places = "&count_, &stride_" if stride else "&count_"
             lines.append(

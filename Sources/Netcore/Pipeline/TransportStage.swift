@@ -6,6 +6,8 @@ final class TransportStage: Stage {
     private unowned(unsafe) let context: StageContext
     private let transport: any Transport
     private lazy var plays = Plays(context, self)
+    /// Hops that functions of the application's are to answer.
+    private var awaited: [ObjectIdentifier: TransportHop] = [:]
 
     init(_ context: StageContext, _ transport: any Transport) {
         self.context = context
@@ -38,6 +40,7 @@ final class TransportStage: Stage {
             exchange.report(.hopEnded, result, value: result.bytesReceived, detail: result.bytesSent)
         }
         exchange.tries.address = exchange.hop.transfer?.address
+        if !awaited.isEmpty, let hop = exchange.hop.transfer { awaited[ObjectIdentifier(hop)] = nil }
         exchange.hop.transfer = nil
         result.sent = exchange.hop.sentWire().sent
         guard let fields = result.fieldBlock else { return .next }
@@ -63,6 +66,7 @@ final class TransportStage: Stage {
         }
         exchange.report(.hopBegan, value: wire.body.map { $0.length ?? -1 } ?? 0)
         exchange.hop.transfer = hop
+        awaited[ObjectIdentifier(hop)] = hop
         var timing = HopTime(start: context.now, taskStart: exchange.times.started ?? context.now)
         timing.step = .waiting
         watch(exchange, timing)
@@ -77,6 +81,12 @@ final class TransportStage: Stage {
         if let end = exchange.retrying?.hopEnd(context.now), end < time { (time, code) = (end, .timeoutAttempt) }
         guard time != .never else { return }
         _ = context.hold(exchange, until: time, else: late(code, wire))
+    }
+
+    /// Those of no task have to be told, too: an exchange and its hop keep each other.
+    func close() {
+        for hop in awaited.values { _ = hop.cancel() }
+        awaited.removeAll()
     }
 
     /// Answers that come piece by piece.
