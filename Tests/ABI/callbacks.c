@@ -89,7 +89,7 @@ static void tour_observers(void) {
   static atomic_int seen;
   netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
   netcore_observer ring = 0, function = 0;
-  netcore_client_event event = NETCORE_CLIENT_EVENT_INIT;
+  netcore_client_event event;
   uint32_t count = 0;
   int32_t descriptor = -1;
   CALL(netcore_observer_create, client, 8, &ring);

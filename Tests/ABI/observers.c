@@ -189,7 +189,7 @@ static void test_function(void) {
   struct hops hops = HOPS_INITIAL;
   netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
   netcore_observer observer = 0;
-  netcore_client_event event = NETCORE_CLIENT_EVENT_INIT;
+  netcore_client_event event;
   int32_t descriptor = 0;
   uint32_t count = 0;
   check_case = "a function";
@@ -211,7 +211,7 @@ static void test_function(void) {
 
 static void test_end(void) {
   netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
-  netcore_client_event event = NETCORE_CLIENT_EVENT_INIT;
+  netcore_client_event event;
   uint32_t count = 7;
   check_case = "the end of a client";
   netcore_observer observer = observer_of(client, 0), early = observer_of(client, 0);
@@ -233,7 +233,7 @@ static void test_end(void) {
 
 static void test_misuse(void) {
   netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
-  netcore_client_event event = NETCORE_CLIENT_EVENT_INIT;
+  netcore_client_event event;
   netcore_observer observer = 7;
   uint32_t count = 7;
   check_case = "misuse";

@@ -89,8 +89,6 @@ typedef struct netcore_client_event {
   uint64_t detail;
 } netcore_client_event;
 
-#define NETCORE_CLIENT_EVENT_INIT NETCORE_INIT(netcore_client_event)
-
 /**
  * Is called with one event of a client, which is borrowed until the function returns. Runs on the
  * thread `netcore-observe` of the client, one call at a time for all its observers. It may call any
