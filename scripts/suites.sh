@@ -39,8 +39,7 @@ finish() {
   (( failed == 0 && passed > 0 ))
 }
 
-swift_flags=(--package-path "$root" --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
-  --disable-index-store)
+swift_flags=(--package-path "$root" --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors)
 
 # The suites. Each is a command of its own, `bash SCRIPT --suite NAME`, so that `timeout` can end it.
 
