@@ -1,5 +1,5 @@
 /*
- * A function that gives a field of each hop its value: what it is told, redirects and retries, no field, and what it refuses.
+ * A function that gives a field of each hop its value: what it is called with, redirects and retries, no field, and what it refuses.
  */
 #include "support.h"
 

@@ -5,7 +5,7 @@ struct EventRing {
     /// Where the oldest is.
     private var first = 0
     private(set) var count = 0
-    /// Events that nobody took in time.
+    /// Events that were dropped, since they were not taken in time.
     private(set) var dropped = 0
 
     init(capacity: Int) { self.capacity = capacity }

@@ -208,7 +208,7 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
         return chunk
     }
 
-    /// Takes back a chunk that nobody else has, unless it and those that wait are more than a window.
+    /// Takes back a chunk that nothing else refers to, unless it and those that wait are more than a window.
     func recycle(_ chunk: ByteBuffer) {
         guard end == nil, waiting + (spare.count + 1) * Self.chunkSize <= window else { return }
         chunk.removeAll()

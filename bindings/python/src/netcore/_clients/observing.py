@@ -107,8 +107,8 @@ class Events:
 
     Those of a request come in the order in which they happened, `QUEUED` first and `DONE` last, which is there when the
     call for the request returns. Iterating waits for further events until the client is closed, or this is; in
-    coroutines, ``async for`` does. `read` takes what is there. An event goes to one reader. More than `capacity` events
-    that nobody has taken lose the oldest, and `dropped` counts them.
+    coroutines, ``async for`` does. `read` takes what is there. An event goes to one reader. Beyond `capacity`
+    events that were not taken, the oldest are dropped, and `dropped` counts them.
 
     :ivar dropped: events that were lost.
     """
