@@ -55,6 +55,7 @@
 #include "netcore/request_info.h"
 #include "netcore/client.h"
 #include "netcore/task.h"
+#include "netcore/task_scope.h"
 #include "netcore/stream.h"
 #include "netcore/download.h"
 #include "netcore/event_stream.h"

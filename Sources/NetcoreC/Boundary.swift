@@ -197,6 +197,13 @@ enum Lookup {
         return unsafeDowncast(object, to: StubTable.self)
     }
 
+    static func taskScope(_ handle: netcore_task_scope) throws(NetcoreError) -> TaskScope {
+        guard let object = HandleTable.shared.object(handle, .taskScope) else {
+            throw missing(handle, .taskScope, "scope")
+        }
+        return unsafeDowncast(object, to: TaskScope.self)
+    }
+
     static func missing(_ handle: UInt64, _ kind: HandleKind, _ name: StaticString) -> NetcoreError {
         guard !HandleTable.shared.isForked(handle, kind) else {
             return NetcoreError(.forked, argument: "\(name)", "the handle was made before fork(), in the parent")

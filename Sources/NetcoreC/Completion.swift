@@ -67,11 +67,12 @@ enum Completion {
     ) throws(NetcoreError) -> RequestTask.Sink {
         if done != nil { try checkMode(engine, "done") }
         let onEvent = request?.options.onEvent
-        guard !engine.options.completions.isTaken, done != nil || onEvent != nil else { return .none }
+        guard !engine.options.completions.isTaken else { return .none }
+        guard let done else { return onEvent.map { .events($0) } ?? .none }
         return .callback { task, response in
             if let response, response.isEarly {
                 onEvent?(task, response)
-            } else if let done {
+            } else {
                 lend(task, response) { done($0) }
             }
         }

@@ -155,6 +155,7 @@ final class RequestView: @unchecked Sendable {  // what is made later is under `
         info.has_validator = options.rules.validator == nil ? 0 : 1
         info.drop_nulls = options.rules.dropsNulls ? 1 : 0
         info.expect_continue_ms = UInt64(clamping: options.expectTimeout)
+        info.task_scope = options.taskScope?.number ?? 0
         info.min_interval_wait = options.minimumInterval?.action == .wait ? 1 : 0
     }
 

@@ -119,6 +119,8 @@ public struct NetcoreError: Error, Sendable, CustomStringConvertible {
         case client = 2
         /// An equal request took its place (``DuplicatePolicy/cancelOld``).
         case replaced = 3
+        /// What it belongs to was canceled or closed (`TaskScope`).
+        case scope = 4
     }
 }
 

@@ -10,6 +10,7 @@ package enum HandleKind: UInt8, Sendable {
     case eventSource = 8
     case observer = 9
     case stubs = 10
+    case taskScope = 11
 }
 
 /// The process's table of handles: numbers below 2^53 for objects.

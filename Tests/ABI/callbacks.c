@@ -381,6 +381,7 @@ static void tour_plain(void) {
   size_t cookies = 0;
   CALL(netcore_client_create, &options, &live[KIND_CLIENT]);
   CALL(netcore_request_create_relative, "POST", NULL, "/{a}", &live[KIND_REQUEST]);
+  CALL(netcore_task_scope_create, 0, NULL, &live[KIND_TASK_SCOPE]);
   for (size_t i = 0; i < LENGTH(probes); i++) {
     if (!probes[i].is_plain) continue;
     fill_outs(&probes[i]);
@@ -390,6 +391,10 @@ static void tour_plain(void) {
   CALL(netcore_client_list_cookies, live[KIND_CLIENT], note_cookie, &cookies);
   CHECK_EQUAL(cookies, 1);
   tour_lists(live[KIND_CLIENT], live[KIND_REQUEST]);
+  uint32_t count = 1;
+  CALL(netcore_task_scope_get_count, live[KIND_TASK_SCOPE], &count);
+  CALL(netcore_task_scope_cancel, live[KIND_TASK_SCOPE]);
+  CALL(netcore_task_scope_close, live[KIND_TASK_SCOPE]);
   CHECK_OK(netcore_request_destroy(live[KIND_REQUEST]));
   CHECK_OK(netcore_client_destroy(live[KIND_CLIENT]));
   CALL(netcore_set_log, never_log, NULL, NULL);

@@ -34,6 +34,7 @@ static struct {
   netcore_hop hop;
   netcore_client stubbed;
   netcore_stubs stubs;
+  netcore_task_scope scope;
 } parents;
 
 static struct hops hops = HOPS_INITIAL;
@@ -69,6 +70,7 @@ static void check_all_are_forked(bool ends) {
   check_kind_is_forked(KIND_HOP, &parents.hop, 1, ends);
   check_kind_is_forked(KIND_EVENT_SOURCE, &parents.source, 1, ends);
   check_kind_is_forked(KIND_STUBS, &parents.stubs, 1, ends);
+  check_kind_is_forked(KIND_TASK_SCOPE, &parents.scope, 1, ends);
 }
 
 /* It does not hang, though its parent has nothing to take. */
@@ -206,6 +208,7 @@ static void test_in_flight(void) {
   parents.cached = cached_client(NETCORE_COMPLETION_MODE_CALLBACK, parents.cache);
   CHECK_EQUAL(get_cacheable(parents.cached, "before"), NETCORE_CACHE_RESULT_NOT_CACHED);
   REQUIRE_OK(netcore_stubs_create(&parents.stubs));
+  REQUIRE_OK(netcore_task_scope_create(0, NULL, &parents.scope));
   parents.stubbed = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   CHECK_OK(netcore_client_set_transport(parents.stubbed, hops_keep, &hops, NULL));
   CHECK_OK(netcore_dispatch(parents.stubbed, parents.request, NULL, NULL, NULL));
@@ -219,6 +222,7 @@ static void test_in_flight(void) {
   CHECK_OK(netcore_response_release(parents.response));
   CHECK_OK(netcore_event_source_destroy(parents.source));
   CHECK_OK(netcore_stubs_destroy(parents.stubs));
+  CHECK_OK(netcore_task_scope_close(parents.scope));
   CHECK_EQUAL(task_state(parents.created), NETCORE_TASK_STATE_CREATED);
   CHECK_OK(netcore_hop_answer(parents.hop, 204, NULL, NULL, 0));
   CHECK_OK(netcore_client_destroy(parents.stubbed));

@@ -15,7 +15,19 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "scripts/generating"))
 import headers
 
-HANDLES = ["client", "request", "task", "group", "response", "cache", "hop", "event_source", "observer", "stubs"]
+HANDLES = [
+    "client",
+    "request",
+    "task",
+    "group",
+    "response",
+    "cache",
+    "hop",
+    "event_source",
+    "observer",
+    "stubs",
+    "task_scope",
+]
 NUMBERS = ["uint64_t", "uint32_t", "int32_t", "int64_t", "size_t", "double"]
 ABI = headers.read()
 STRUCTS = ABI.structs

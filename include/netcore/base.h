@@ -53,6 +53,8 @@ typedef uint64_t netcore_event_source;
 typedef uint64_t netcore_observer;
 /** Stubs that answer in place of the network (netcore/stub.h). */
 typedef uint64_t netcore_stubs;
+/** What tasks belong to (netcore/task_scope.h). */
+typedef uint64_t netcore_task_scope;
 
 /**
  * Borrowed bytes. `data` may be null if `size_bytes` is 0. A NUL byte follows only where the

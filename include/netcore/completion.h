@@ -79,7 +79,8 @@ typedef struct netcore_completion {
  * The terminal callback of a task, or the notification of a group.
  *
  * Runs exactly once for each task for which the creating or dispatching call returned NETCORE_OK,
- * also after cancel, shutdown and destroy. It is the last callback for that task; `user_data` may
+ * also after cancel, shutdown and destroy, unless the task belongs to a scope that drops callbacks
+ * (netcore/task_scope.h). It is the last callback for that task; `user_data` may
  * be freed once it has returned.
  *
  * Runs on the client's callback thread, or inside netcore_client_process(). Callbacks of one client

@@ -184,7 +184,9 @@ enum {
   /** Its client was shut down or destroyed. */
   NETCORE_CANCEL_CAUSE_CLIENT = 2,
   /** An equal request took its place (NETCORE_DUPLICATES_CANCEL_OLD). */
-  NETCORE_CANCEL_CAUSE_REPLACED = 3
+  NETCORE_CANCEL_CAUSE_REPLACED = 3,
+  /** Its task scope was canceled or closed (netcore/task_scope.h). */
+  NETCORE_CANCEL_CAUSE_SCOPE = 4
 };
 
 /** Why a task or a call failed. Texts are NUL-terminated. */

@@ -123,6 +123,8 @@ typedef struct netcore_request_info {
   /** 1 if a function judges answers (netcore_request_set_validator()). */
   int32_t has_validator;
   int32_t drop_nulls;
+  /** What the tasks of the request belong to, also after that was closed; 0 for none. */
+  netcore_task_scope task_scope;
 } netcore_request_info;
 
 #define NETCORE_REQUEST_INFO_INIT NETCORE_INIT(netcore_request_info)

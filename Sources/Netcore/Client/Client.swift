@@ -168,7 +168,8 @@ extension Client {
 
     /// What ends a task without its way through the pipeline.
     private func freshResponse(to task: RequestTask) -> Response? {
-        guard let cache = engine.cache, task.isDeliverable, case .request(let request, nil) = task.work,
+        guard let cache = engine.cache, task.isDeliverable, !(task.scope?.isClosed ?? false),
+            case .request(let request, nil) = task.work,
             let request = try? engine.parts.hsts.upgraded(request), !engine.parts.identities.awaitToken(request),
             request.options.rules.areEmpty,
             let response = cache.freshResponse(engine.parts.identities.query(request, cache))
@@ -190,7 +191,9 @@ extension Client {
     private func fresh(_ request: Request, blocks: Bool = false) throws(NetcoreError) -> Response? {
         guard let cache = engine.cache else { return nil }
         try engine.checkUsable()
-        guard engine.intake.isOpen, !engine.parts.settings.asksApplication || request.isBare else { return nil }
+        guard engine.intake.isOpen, !engine.parts.settings.asksApplication || request.isBare,
+            !(request.options.taskScope?.isClosed ?? false)
+        else { return nil }
         let request = try engine.parts.hsts.upgraded(request.built(for: engine))
         guard request.options.rules.areEmpty, !engine.parts.identities.awaitToken(request) else { return nil }
         let query = engine.parts.identities.query(request, cache)

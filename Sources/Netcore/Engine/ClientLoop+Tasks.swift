@@ -10,7 +10,7 @@ extension ClientLoop {
         task.reportQueued()
         // Several at once: who drives then stays for a while, since a hand-over takes longer than a wake-up.
         if running > 1 { watchUntil = now.adding(microseconds: Self.watchTime) }
-        if task.isCanceled { return complete(task, canceledResult(task)) }
+        if task.isCanceled { return complete(task, canceledResult(task, task.markedCause)) }
         switch task.work {
         case .request(let request, let unfiltered):
             let exchange =
@@ -118,7 +118,7 @@ extension ClientLoop {
             task.leaveQueue()
         }
         if task.markFinished(), result.error?.code != .canceled {
-            result.error = NetcoreError(.canceled, phase: .done)
+            result.error = .canceled(.done, task.markedCause)
         }
         if case .application = task.work { task.applicationCode = result.error?.code ?? .ok }
         intake.unregister(task)
@@ -158,7 +158,7 @@ extension ClientLoop {
             watchUntil = now.adding(microseconds: Self.watchTime)
         case .discarded: break
         case .none where !mode.isTaken: task.releaseID()
-        case .none, .callback: deliveries.append(.task(task, response))
+        case .none, .callback, .events: deliveries.append(.task(task, response))
         }
     }
 

@@ -148,7 +148,7 @@ final class ClientLoop {
         case .start(let task): start(task, context)
         case .startMany(let some): for task in some { start(task, context) }
         case .cancel(let task): cancel(task)
-        case .cancelMany(let some): for task in some { cancel(task) }
+        case .cancelMany(let some, let cause): for task in some { cancel(task, cause) }
         case .group(let group, let members):
             for task in members { start(task, context) }
             if group.endsAtDispatch() { end(group) }

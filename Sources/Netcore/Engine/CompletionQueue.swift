@@ -180,10 +180,14 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
     private func act(on delivery: consuming Delivery) {
         switch delivery {
         case .task(let task, let response):
-            if case .callback(let callback) = task.sink { callback(task, response) }
+            if case .callback(let callback) = task.sink { task.deliver(isLast: true) { callback(task, response) } }
             task.releaseID()
         case .early(let task, let response):
-            if case .callback(let callback) = task.sink { callback(task, response) }
+            switch task.sink {
+            case .callback(let callback): task.deliver(isLast: false) { callback(task, response) }
+            case .events(let notify): task.deliver(isLast: false) { notify(task, response) }
+            default: break
+            }
             if response.isProgress { task.didReport() }
         case .group(let group):
             if case .callback(let callback) = group.sink { callback(group) }

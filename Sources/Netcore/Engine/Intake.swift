@@ -9,7 +9,7 @@ package final class Intake: @unchecked Sendable {  // see above
         case start(RequestTask)
         case startMany([RequestTask])
         case cancel(RequestTask)
-        case cancelMany([RequestTask])
+        case cancelMany([RequestTask], NetcoreError.CancelCause)
         case group(RequestGroup, [RequestTask])
         case applicationTaskEnded(RequestTask, NetcoreError.Code)
         case priority(RequestTask)
@@ -113,6 +113,8 @@ package final class Intake: @unchecked Sendable {  // see above
         task.queuedSince = now
         task.markRegistered(as: .queued)
         tasks.add(task)
+        // What is marked as canceled ends when it starts.
+        _ = task.enterScope()
     }
 
     /// Submits, under the lock, what starts so many tasks, if the queue has room for them.
@@ -160,12 +162,14 @@ package final class Intake: @unchecked Sendable {  // see above
 
     /// Registers a task without starting it. False when the client has been shut down.
     func register(_ task: RequestTask, as state: RequestTask.State = .created) -> Bool {
-        lock.withLock {
-            guard !isShutDown else { return false }
+        let isInScope = lock.withLock { () -> Bool? in
+            guard !isShutDown else { return nil }
             task.markRegistered(as: state)
             tasks.add(task)
-            return true
+            return task.enterScope()
         }
+        if isInScope == false { submit(.cancelMany([task], .scope)) }
+        return isInScope != nil
     }
 
     /// Registers a group and gives it its id.
@@ -199,7 +203,10 @@ package final class Intake: @unchecked Sendable {  // see above
         for task in dropped.values { task.releaseID() }
     }
 
-    func unregister(_ task: RequestTask) { lock.withLock { tasks.remove(task) } }
+    func unregister(_ task: RequestTask) {
+        lock.withLock { tasks.remove(task) }
+        task.scope?.remove(task)
+    }
 
     func unregister(_ group: RequestGroup) { lock.withLock { groups.remove(group) } }
 
@@ -218,9 +225,11 @@ package final class Intake: @unchecked Sendable {  // see above
 
     /// Cancels those of these tasks that have not ended and were not canceled before. Returns how many.
     @discardableResult
-    func cancel(_ some: some Sequence<RequestTask>) -> Int {
+    func cancel(
+        _ some: some Sequence<RequestTask>, _ cause: NetcoreError.CancelCause = .application
+    ) -> Int {
         let canceled = some.filter { $0.markCanceled()?.isFirst ?? false }
-        if !canceled.isEmpty { submit(.cancelMany(canceled)) }
+        if !canceled.isEmpty { submit(.cancelMany(canceled, cause)) }
         return canceled.count
     }
 

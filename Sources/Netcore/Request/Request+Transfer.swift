@@ -113,6 +113,12 @@ extension Request {
         set { options.userInfo = newValue.map { UserInfo($0) } }
     }
 
+    /// What its tasks belong to; nil for none, and once the scope is gone.
+    public var taskScope: TaskScope? {
+        get { options.taskScope?.living }
+        set { options.taskScope = newValue?.members }
+    }
+
     /// The network interface that the request may use; nil for any. Its connections come from it.
     public var allowedInterface: String? { options.network.interface }
 

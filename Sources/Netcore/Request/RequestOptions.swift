@@ -34,6 +34,7 @@ package struct RequestOptions: Sendable {
     /// Milliseconds between reports; nil for none.
     package var progressInterval: Int?
     package var userInfo: UserInfo?
+    package var taskScope: ScopeMembers?
     /// For the C door: is notified of what comes before the end of a task.
     package var onEvent: (@Sendable (RequestTask, Response) -> Void)?
     package var cache = Request.CacheOptions()

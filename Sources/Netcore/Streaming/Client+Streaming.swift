@@ -52,6 +52,7 @@ extension Client {
     ) throws(NetcoreError) -> ResponseStream {
         let task = try makeStreamedTask(request, window: window)
         task.isOfDownload = isOfDownload
+        if isOfDownload { task.scope = nil }
         guard let stream = task.stream else { throw NetcoreError(.internal) }
         try start(streamed: task)
         return stream

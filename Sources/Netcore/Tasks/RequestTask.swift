@@ -41,6 +41,8 @@ public final class RequestTask: @unchecked Sendable {  // see above
         case none
         /// An application task has no response.
         case callback(@Sendable (RequestTask, Response?) -> Void)
+        /// Only of what comes before the end.
+        case events(@Sendable (RequestTask, Response) -> Void)
         case waiter(Waiter)
         case continuation(UnsafeContinuation<Response, Never>)
         /// Nothing, in any mode: a request of the client's own.
@@ -58,6 +60,8 @@ public final class RequestTask: @unchecked Sendable {  // see above
     package var stream: ResponseStream?
     /// It is a request of a download, which is canceled and counted in its place. Written before the task is submitted.
     package var isOfDownload = false
+    /// Nil for what a client sends on its own account. Written before the task is submitted.
+    var scope: ScopeMembers?
     /// For the C door.
     package let userData: UInt
 
@@ -69,6 +73,8 @@ public final class RequestTask: @unchecked Sendable {  // see above
     /// A report of progress is on its way: there is no second one at the same time.
     private let isReporting = Atomic<Bool>(false)
     private let hasApplicationEnded = Atomic<Bool>(false)
+    /// Its scope was canceled or closed before it had ended.
+    let isEndedByScope = Atomic<Bool>(false)
     /// What the application set in place of the request's priority.
     private let givenPriority = Atomic<Int32>(.min)
 
@@ -89,6 +95,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
         self.group = group
         self.sink = sink
         self.userData = userData
+        scope = work.scope
         guard hasID else { return }
         id = HandleTable.shared.insert(self, .task)
         guard id != 0 else { throw NetcoreError(.outOfMemory, "there are too many handles") }
@@ -98,7 +105,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
     var isDeliverable: Bool {
         guard stream == nil else { return false }
         switch sink {
-        case .callback: return true
+        case .callback, .events: return true
         case .none: return engine.options.completions.isTaken
         case .waiter, .continuation, .discarded: return false
         }
@@ -281,7 +288,7 @@ extension RequestTask: ExchangeOwner {
 
     func deliverEarly(_ response: Response) -> Bool {
         switch sink {
-        case .callback: break
+        case .callback, .events: break
         case .none where engine.options.completions.isTaken && id != 0: break
         default: return false
         }
@@ -300,6 +307,7 @@ extension RequestTask: ExchangeOwner {
         guard let made else { return }
         made.queuedSince = exchange.context.now
         made.onLoop.hasLeftQueue = true
+        made.scope = nil
         guard engine.intake.register(made, as: .queued) else { return }
         made.onLoop.exchange = Exchange(
             exchange.hop.again, owner: made, context: exchange.context, queuedSince: made.queuedSince,
@@ -334,6 +342,15 @@ extension RequestTask.Work {
         switch self {
         case .request(let request, _): request
         case .application, .download: nil
+        }
+    }
+
+    /// What the task belongs to.
+    fileprivate var scope: ScopeMembers? {
+        switch self {
+        case .request(let request, _): request.options.taskScope
+        case .download(let run): run.request.options.taskScope
+        case .application: nil
         }
     }
 

@@ -128,6 +128,11 @@
   X(netcore_task_set_priority) \
   X(netcore_task_get_info) \
   X(netcore_task_complete) \
+  X(netcore_task_scope_create) \
+  X(netcore_task_scope_close) \
+  X(netcore_task_scope_cancel) \
+  X(netcore_task_scope_get_count) \
+  X(netcore_request_set_task_scope) \
   X(netcore_perform_streamed) \
   X(netcore_perform_streamed_for) \
   X(netcore_dispatch_streamed) \

@@ -52,6 +52,11 @@ static inline int32_t never_cache_entry(const netcore_cache_entry *argument0, vo
   return 0;
 }
 
+static inline void never_dropped(void *argument0) {
+  (void)argument0;
+  CHECK(!"dropped runs");
+}
+
 static inline int32_t never_download_part(const netcore_download_part *argument0, void *argument1) {
   (void)argument0;
   (void)argument1;

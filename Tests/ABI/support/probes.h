@@ -4,7 +4,7 @@
 #ifndef NETCORE_TESTS_PROBES_H
 #define NETCORE_TESTS_PROBES_H
 
-enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_EVENT_SOURCE, KIND_OBSERVER, KIND_STUBS, KIND_COUNT };
+enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_EVENT_SOURCE, KIND_OBSERVER, KIND_STUBS, KIND_TASK_SCOPE, KIND_COUNT };
 
 #include "samples.h"
 
@@ -606,6 +606,31 @@ static netcore_status netcore_task_get_info_1(uint64_t h) {
 static netcore_status netcore_task_complete_1(uint64_t h) {
   CALLING(netcore_task_complete);
   return netcore_task_complete(h, NETCORE_OK);
+}
+
+static netcore_status netcore_task_scope_close_1(uint64_t h) {
+  CALLING(netcore_task_scope_close);
+  return netcore_task_scope_close(h);
+}
+
+static netcore_status netcore_task_scope_cancel_1(uint64_t h) {
+  CALLING(netcore_task_scope_cancel);
+  return netcore_task_scope_cancel(h);
+}
+
+static netcore_status netcore_task_scope_get_count_1(uint64_t h) {
+  CALLING(netcore_task_scope_get_count);
+  return netcore_task_scope_get_count(h, OUT(uint32_t, 0));
+}
+
+static netcore_status netcore_request_set_task_scope_1(uint64_t h) {
+  CALLING(netcore_request_set_task_scope);
+  return netcore_request_set_task_scope(h, live[KIND_TASK_SCOPE]);
+}
+
+static netcore_status netcore_request_set_task_scope_2(uint64_t h) {
+  CALLING(netcore_request_set_task_scope);
+  return netcore_request_set_task_scope(live[KIND_REQUEST], h);
 }
 
 static netcore_status netcore_perform_streamed_1(uint64_t h) {
@@ -1344,6 +1369,11 @@ static const struct probe probes[] = {
   {KIND_TASK, "netcore_task_set_priority", "task", netcore_task_set_priority_1, false, {{0, false, 0}}},
   {KIND_TASK, "netcore_task_get_info", "task", netcore_task_get_info_1, false, {{sizeof(netcore_task_info), true, 0}}},
   {KIND_TASK, "netcore_task_complete", "task", netcore_task_complete_1, false, {{0, false, 0}}},
+  {KIND_TASK_SCOPE, "netcore_task_scope_close", "scope", netcore_task_scope_close_1, false, {{0, false, 0}}},
+  {KIND_TASK_SCOPE, "netcore_task_scope_cancel", "scope", netcore_task_scope_cancel_1, false, {{0, false, 0}}},
+  {KIND_TASK_SCOPE, "netcore_task_scope_get_count", "scope", netcore_task_scope_get_count_1, false, {{sizeof(uint32_t), false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_task_scope", "request", netcore_request_set_task_scope_1, true, {{0, false, 0}}},
+  {KIND_TASK_SCOPE, "netcore_request_set_task_scope", "scope", netcore_request_set_task_scope_2, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_perform_streamed", "client", netcore_perform_streamed_1, false, {{sizeof(netcore_response), false, 0}}},
   {KIND_REQUEST, "netcore_perform_streamed", "request", netcore_perform_streamed_2, false, {{sizeof(netcore_response), false, 0}}},
   {KIND_CLIENT, "netcore_perform_streamed_for", "client", netcore_perform_streamed_for_1, false, {{sizeof(netcore_task), false, 0}, {sizeof(netcore_response), false, 0}, {sizeof(netcore_response_info), true, 0}}},

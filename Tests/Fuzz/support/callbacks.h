@@ -13,6 +13,11 @@ static void on_done(const netcore_completion *completion) {
     record_end(&shared.records, record);
 }
 
+static void on_dropped(void *user_data) {
+  callback_calls("dropped", true, true);
+  record_end(&shared.records, user_data);
+}
+
 static void on_host(netcore_task task, void *user_data) {
   (void)user_data;
   if (task % 3 == 0)
@@ -239,6 +244,8 @@ PICK_FUNCTION(netcore_cache_text_fn, pick_netcore_cache_text_fn_for_folder_for_r
 static inline netcore_done_fn pick_netcore_done_fn(struct caller *caller) {
   return caller->done = per_mille(&caller->rng, 700) ? on_done : NULL;
 }
+/* Never null: a task would seem to have no end. */
+static inline netcore_dropped_fn pick_netcore_dropped_fn(struct caller *caller) { return (void)caller, on_dropped; }
 /* Never null: standard error would be flooded. */
 static inline netcore_log_fn pick_netcore_log_fn(struct caller *caller) { return (void)caller, on_log; }
 static inline netcore_release_fn pick_netcore_release_fn(struct caller *caller) {

@@ -94,6 +94,7 @@ from ._requests.interval import MinInterval
 from ._requests.options import RequestOptions
 from ._requests.rate import Rate
 from ._requests.retry import Retry, RetryBudget, RetryOutcome
+from ._requests.task_scope import TaskScope
 from ._responses.async_streamed import AsyncStreamedResponse
 from ._responses.download import Download, DownloadPart, DownloadProgress, download_parts, remove_download_part
 from ._responses.event_source import AsyncEventSource, EventSource
@@ -218,6 +219,7 @@ __all__ = [
     "StreamedResponse",
     "TLSError",
     "Task",
+    "TaskScope",
     "TaskState",
     "Timeout",
     "TimeoutException",

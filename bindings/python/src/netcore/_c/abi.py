@@ -93,6 +93,7 @@ CANCEL_CAUSE_NONE = 0
 CANCEL_CAUSE_APPLICATION = 1
 CANCEL_CAUSE_CLIENT = 2
 CANCEL_CAUSE_REPLACED = 3
+CANCEL_CAUSE_SCOPE = 4
 LIMIT_HEADER_BYTES = 1
 LIMIT_BODY_BYTES = 2
 LIMIT_DECODED_BYTES = 3
@@ -546,6 +547,7 @@ class RequestInfo(Sized):
         ("json_shape", Bytes),
         ("has_validator", c_int32),
         ("drop_nulls", c_int32),
+        ("task_scope", c_uint64),
     ]
 
 
@@ -1017,6 +1019,8 @@ EventFn = CFUNCTYPE(None, POINTER(Completion), c_void_p)
 
 CacheEntryFn = CFUNCTYPE(c_int32, POINTER(CacheEntry), c_void_p)
 
+DroppedFn = CFUNCTYPE(None, c_void_p)
+
 DownloadPartFn = CFUNCTYPE(c_int32, POINTER(DownloadPart), c_void_p)
 
 SelectionFn = CFUNCTYPE(None, c_char_p, c_char_p, c_void_p)
@@ -1218,6 +1222,11 @@ task_cancel = function("netcore_task_cancel", c_int32, c_uint64)
 task_set_priority = function("netcore_task_set_priority", c_int32, c_uint64, c_int32)
 task_get_info = function("netcore_task_get_info", c_int32, c_uint64, POINTER(TaskInfo))
 task_complete = function("netcore_task_complete", c_int32, c_uint64, c_int32)
+task_scope_create = function("netcore_task_scope_create", c_int32, c_int32, c_void_p, POINTER(c_uint64))
+task_scope_close = function("netcore_task_scope_close", c_int32, c_uint64)
+task_scope_cancel = function("netcore_task_scope_cancel", c_int32, c_uint64)
+task_scope_get_count = function("netcore_task_scope_get_count", c_int32, c_uint64, POINTER(c_uint32))
+request_set_task_scope = function("netcore_request_set_task_scope", c_int32, c_uint64, c_uint64)
 perform_streamed = function("netcore_perform_streamed", c_int32, c_uint64, c_uint64, c_uint64, POINTER(c_uint64))
 perform_streamed_for = function(
     "netcore_perform_streamed_for",

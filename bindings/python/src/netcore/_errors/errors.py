@@ -110,7 +110,8 @@ class Canceled(Error):
 
     cause: str = "application"
     """Why: ``"application"`` for a cancel of the caller's, ``"client"`` for the end of its client, ``"replaced"`` where
-    an equal request took its place (``duplicates="cancel_old"``)."""
+    an equal request took its place (``duplicates="cancel_old"``), ``"scope"`` where its `TaskScope` was canceled or
+    closed."""
 
 
 class TimeoutException(Error, TimeoutError):
@@ -365,6 +366,7 @@ _BY_GROUP: List[Type[Error]] = [
 _CANCEL_CAUSES: Dict[int, str] = {
     ffi.CANCEL_CAUSE_CLIENT: "client",
     ffi.CANCEL_CAUSE_REPLACED: "replaced",
+    ffi.CANCEL_CAUSE_SCOPE: "scope",
 }
 
 

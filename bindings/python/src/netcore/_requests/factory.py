@@ -21,6 +21,7 @@ from .options import TABLE, RequestOptions
 
 if TYPE_CHECKING:
     from .._responses.progress import Watch
+    from .task_scope import ScopeCallbacks
 
 CACHE_SIZE = 512
 """How many requests without a body a client keeps, so that calling the same again costs no making."""
@@ -39,7 +40,7 @@ _NO_DEFAULTS: Mapping[str, Any] = {}
 class Prepared:
     """A netcore_request. `request` is what users see of it."""
 
-    __slots__ = ("body_size", "defaults", "handle", "is_async", "is_bare", "raised", "request", "watch")
+    __slots__ = ("body_size", "defaults", "handle", "is_async", "is_bare", "raised", "request", "scope", "watch")
 
     def __init__(
         self,
@@ -61,6 +62,8 @@ class Prepared:
         self.is_bare = False
         self.raised: Optional[List[BaseException]] = None
         """What reading the body raised, where Python reads it."""
+        self.scope: Optional[ScopeCallbacks] = None
+        """Whether its tasks' callbacks still run."""
         self.watch: Optional[Watch] = None
         """Who is notified of its progress."""
         method_bytes = encode.c_text(method, "method", ffi.ERR_INVALID_METHOD)

@@ -17,6 +17,7 @@ from . import conversions, setters
 from .common_options import CommonOptions
 from .option import Option, table_of
 from .retry import RetriesInput, set_retries
+from .task_scope import TaskScope, set_task_scope
 
 
 class RequestOptions(CommonOptions, total=False):
@@ -202,6 +203,14 @@ class RequestOptions(CommonOptions, total=False):
             ffi.request_set_interim_responses,
             encode.flag,
             default=False,
+        ),
+    ]
+    task_scope: Annotated[
+        Optional[TaskScope],
+        Option(
+            "what the task belongs to: it is canceled when that is closed. Default None.",
+            apply=set_task_scope,
+            per_call=True,
         ),
     ]
     priority: Annotated[

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import threading
+from functools import partial
 from typing import TYPE_CHECKING, Any, Callable, Literal, Optional, cast
 
 from .._c import ffi
@@ -50,6 +51,7 @@ class BaseTask:
         "_on_early",
         "_raised",
         "_response",
+        "_scope",
         "_watch",
         "id",
         "request",
@@ -85,6 +87,7 @@ class BaseTask:
         self.request = prepared.request
         self._raised = prepared.raised
         self._watch = prepared.watch
+        self._scope = prepared.scope
 
     def dispatch(self) -> None:
         """Starts a task that `task()` of its client made.
@@ -144,6 +147,17 @@ class BaseTask:
     def hear(self, task: int, kind: int, response: int) -> None:
         """Takes what comes before the end, and runs `on_early` or `on_progress`, whose exception is kept and ends the
         task. Not for users."""
+        if not self._calls(lambda: self._hear(task, kind, response)) and response:
+            ffi.response_release(response)
+
+    def _calls(self, callback: Callable[[], object]) -> bool:
+        """Runs a callback, unless the task's scope drops it."""
+        if self._scope is not None:
+            return self._scope.run(callback)
+        callback()
+        return True
+
+    def _hear(self, task: int, kind: int, response: int) -> None:
         try:
             if kind == ffi.COMPLETION_KIND_PROGRESS:
                 if self._watch is not None:
@@ -190,18 +204,20 @@ class BaseTask:
             self._error = self._core.task_error(response, status, self.request, self._raised)
             if response:
                 ffi.response_release(response)
-        if self._watch is not None and self._response is not None:
-            try:
-                self._watch.tell_end(len(self._response._body))
-            except BaseException as error:
-                self._fail(error)
+        on_done, self._on_done, self._on_early = self._on_done, None, None
+        watch, self._watch = self._watch, None
+        if watch is not None and self._response is not None:
+            self._calls(partial(self._try, watch.tell_end, len(self._response._body)))
         self._has_ended = True
-        on_done, self._on_done, self._on_early, self._watch = self._on_done, None, None, None
         if on_done is not None:
-            try:
-                on_done(self)
-            except BaseException as error:
-                self._fail(error)
+            self._calls(partial(self._try, on_done, self))
+
+    def _try(self, function: Callable[[Any], object], argument: Any) -> None:
+        """Calls a function of the user's, and keeps what it raises."""
+        try:
+            function(argument)
+        except BaseException as error:
+            self._fail(error)
 
     def _outcome(self) -> Response:
         """The response, or raises why there is none, or what `on_done`, `on_early` or `on_progress` raised."""
