@@ -38,11 +38,14 @@ struct bench_options bench_parse_options(int argc, char **argv, const char *clie
       {"buffer", required_argument, NULL, 'b'},
       {"way", required_argument, NULL, 'y'},
       {"header", required_argument, NULL, 'h'},
+      {"ca-file", required_argument, NULL, 'a'},
+      {"shards", required_argument, NULL, 's'},
       {"flight", no_argument, NULL, 'f'},
       {"cancel", no_argument, NULL, 'x'},
       {NULL, 0, NULL, 0},
   };
-  struct bench_options options = {.client = client, .way = "callback", .requests = 1000, .warmup = 0, .concurrency = 1};
+  struct bench_options options = {
+      .client = client, .way = "callback", .requests = 1000, .warmup = 0, .concurrency = 1, .shards = 1};
   size_t header_count = 0;
   for (int name; (name = getopt_long(argc, argv, "", names, NULL)) != -1;) {
     switch (name) {
@@ -65,6 +68,12 @@ struct bench_options bench_parse_options(int argc, char **argv, const char *clie
         bench_require(header_count < 3, "too many --header");
         options.headers[header_count++] = optarg;
         break;
+      case 'a':
+        options.ca_file = optarg;
+        break;
+      case 's':
+        options.shards = strtoul(optarg, NULL, 10);
+        break;
       case 'f':
         options.mode = BENCH_FLIGHT;
         break;
@@ -75,9 +84,10 @@ struct bench_options bench_parse_options(int argc, char **argv, const char *clie
         exit(2);
     }
   }
-  bench_require(optind + 1 == argc && options.requests > 0 && options.concurrency > 0,
+  bench_require(optind + 1 == argc && options.requests > 0 && options.concurrency > 0 && options.shards > 0,
                 "usage: PROGRAM [--requests N] [--warmup N] [--concurrency N] [--buffer BYTES] "
-                "[--header LINE] [--way callback|pump|queue|perform] [--flight | --cancel] URL");
+                "[--header LINE] [--ca-file FILE] [--shards N] [--way callback|pump|queue|loop|loop_queue|perform] "
+                "[--flight | --cancel] URL");
   options.url = argv[optind];
   if (options.mode != BENCH_LOAD) options.warmup = 0;
   raise_descriptor_limit();

@@ -23,6 +23,8 @@ struct bench_options {
   size_t concurrency;
   long buffer_bytes;      /* receive buffer; 0: the default. Plain only */
   const char *headers[4]; /* lines to send beside libcurl's own, then null. Plain only */
+  const char *ca_file;    /* who signed the certificate of an https server; null: those of the system */
+  size_t shards;          /* multi handles that share the connections. Plain only */
 };
 
 struct bench_options bench_parse_options(int argc, char **argv, const char *client);

@@ -30,8 +30,8 @@ def main() -> None:
         signal.signal(number, stop)  # so that what was started ends too
     results = report.Results()
     try:
-        with servers.nginx() as base:
-            measure_all(run, base, results)
+        with servers.nginx() as bases:
+            measure_all(run, bases, results)
     except measure.TimeIsUp:
         print("bench: the time for the whole run is over", file=sys.stderr)
     names = [each.name for each in CONTENDERS if not (options.quick and each.is_rival)]
@@ -40,10 +40,13 @@ def main() -> None:
     print(text)
 
 
-def measure_all(run: measure.Run, base: str, results: report.Results) -> None:
+def measure_all(run: measure.Run, bases: servers.Bases, results: report.Results) -> None:
+    base = bases.plain
     rounds = 1 if run.is_quick else 5
     run.begin("throughput and latency")
     results.load = measure.load(run, base)
+    run.begin("HTTP/2")
+    results.http2 = measure.http2(run, bases)
     run.begin("10 MB bodies")
     results.large = measure.large(run, base)
     run.begin("10,000 in flight")
@@ -52,6 +55,10 @@ def measure_all(run: measure.Run, base: str, results: report.Results) -> None:
     results.cancel = measure.in_flight(run, "--cancel", 1000, rounds * 2 + 1)
     run.begin("loading the library")
     results.load_time = measure.load_time(run)
+    run.begin("first requests")
+    results.first_request = measure.first_request(run, base)
+    run.begin("idle clients")
+    results.idle = measure.idle(run, base)
     run.begin("instructions")
     results.instructions = measure.instructions(run, base)
 

@@ -29,10 +29,10 @@ def counted(way: str, requests: int, url: str) -> int:
 
 def main() -> None:
     counts: dict[str, list[float]] = {"parts": [], "hand": []}
-    with servers.nginx() as base:
+    with servers.nginx() as bases:
         for _ in range(ROUNDS):
             for way, found in counts.items():
-                few, many = (counted(way, requests, f"{base}/small") for requests in (FEW, MANY))
+                few, many = (counted(way, requests, f"{bases.plain}/small") for requests in (FEW, MANY))
                 found.append((many - few) / (MANY - FEW))
     parts, hand = (statistics.median(found) for found in counts.values())
     ratio = parts / hand

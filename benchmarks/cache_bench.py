@@ -151,8 +151,8 @@ def stop(*_: object) -> NoReturn:
 def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, stop)  # so that what was started ends too
-    with servers.nginx() as base:
-        text = markdown(hits(base), stores(base), instructions(base))
+    with servers.nginx() as bases:
+        text = markdown(hits(bases.plain), stores(bases.plain), instructions(bases.plain))
     (ROOT / "build" / "bench-cache.md").write_text(text)
     print(text)
 

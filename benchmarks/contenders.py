@@ -64,6 +64,9 @@ FULL = Contender(
     ),
 )
 
+#: The plain program with its connections spread over ten multi handles. libcurl walks those of one for each request.
+SHARDED = Contender("plain C, ten multi handles", (str(BUILD / "plain"), "--shards", "10"))
+
 CONTENDERS = [
     PLAIN,
     FULL,

@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import servers
-from contenders import BUILD, CONTENDERS, PLAIN, ROOT, Contender
+from contenders import BUILD, CONTENDERS, FULL, PLAIN, ROOT, SHARDED, Contender
 
 Figures = dict[str, Any]
 
@@ -186,6 +186,20 @@ def _counted(run: Run, base: str, contender: Contender, requests: int, concurren
     return int(match[1])
 
 
+def http2(run: Run, bases: servers.Bases) -> dict[str, Figures]:
+    """Throughput at 64 at once over one connection of HTTP/2, over TLS."""
+    found: dict[str, list[Figures]] = defaultdict(list)
+    for _ in range(2 if run.is_quick else 7):
+        for contender in run.contenders:
+            if contender.name not in (PLAIN.name, FULL.name, "netcore, C callback", "netcore, C loop"):
+                continue
+            command = contender.arguments(f"{bases.tls}/small", contender.load(64), 64, 2000)
+            figures = run.figures(contender, [*command[:-1], "--ca-file", bases.ca_file, command[-1]])
+            if figures:
+                found[contender.name].append(figures)
+    return {name: _medians(rounds) for name, rounds in found.items()}
+
+
 def large(run: Run, base: str) -> dict[str, Figures]:
     """Throughput of 10 MB bodies, one at a time: plain with libcurl's default buffer, netcore's blocking call, plain
     with a large buffer."""
@@ -205,8 +219,8 @@ def in_flight(run: Run, mode: str, count: int, rounds: int) -> dict[str, Figures
     """Many requests that the server holds: memory and CPU of each (--flight), or the time to cancel them (--cancel)."""
     found: dict[str, list[Figures]] = defaultdict(list)
     for _ in range(rounds):
-        for contender in run.contenders:
-            if contender.name not in (PLAIN.name, "netcore, C callback"):
+        for contender in [*run.contenders, *([SHARDED] if mode == "--flight" else [])]:
+            if contender.name not in (PLAIN.name, SHARDED.name, "netcore, C callback"):
                 continue
             with servers.holding() as url:
                 command = [*contender.command, mode, "--concurrency", str(count), "--requests", "20000", url]
@@ -216,13 +230,37 @@ def in_flight(run: Run, mode: str, count: int, rounds: int) -> dict[str, Figures
     return {name: _medians(each) for name, each in found.items()}
 
 
+_LIBRARIES = {"libcurl": "libcurl.so.4", "libnetcore": str(ROOT / "build" / "libnetcore.so")}
+
+
 def load_time(run: Run) -> dict[str, float]:
     """Milliseconds that a fresh process needs to load libcurl, and libnetcore with libcurl under it."""
-    libraries = {"libcurl": "libcurl.so.4", "libnetcore": str(ROOT / "build" / "libnetcore.so")}
     found: dict[str, list[float]] = defaultdict(list)
     for _ in range(11 if run.is_quick else 51):
-        for name, library in libraries.items():
+        for name, library in _LIBRARIES.items():
             done = run.call([str(BUILD / "load_time"), library])
             if done.returncode == 0:
                 found[name].append(float(done.stdout) / 1e3)
     return {name: statistics.median(times) for name, times in found.items()}
+
+
+def first_request(run: Run, base: str) -> dict[str, float]:
+    """Milliseconds of a fresh process from before it loads libcurl, or libnetcore, to its first answer."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for _ in range(11 if run.is_quick else 51):
+        for name, library in _LIBRARIES.items():
+            done = run.call([str(BUILD / "first_request"), name, library, f"{base}/small"])
+            if done.returncode == 0:
+                found[name].append(float(done.stdout) / 1e3)
+    return {name: statistics.median(times) for name, times in found.items()}
+
+
+def idle(run: Run, base: str) -> dict[str, Figures]:
+    """The threads of a client before its first request, and how often one wakes up when nothing is under way."""
+    found: dict[str, Figures] = {}
+    for way in ("perform", "callback", "loop"):
+        seconds = 5 if run.is_quick else 30
+        done = run.call([str(BUILD / "idle"), "--way", way, "--requests", str(seconds), f"{base}/small"])
+        if done.returncode == 0:
+            found[way] = json.loads(done.stdout)
+    return found

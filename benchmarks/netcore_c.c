@@ -133,7 +133,7 @@ static void wait_until_held(void) {
 }
 
 static void create_client(netcore_completion_mode mode) {
-  netcore_client_options options = {.size = sizeof options, .completions = mode};
+  netcore_client_options options = {.size = sizeof options, .completions = mode, .ca_file = run.options.ca_file};
   check(netcore_client_create(&options, &run.client), "netcore_client_create");
   check(netcore_client_set_limit(run.client, NETCORE_LIMIT_TRANSFERS, 1000000), "netcore_client_set_limit");
   check(netcore_client_set_limit(run.client, NETCORE_LIMIT_TRANSFERS_PER_HOST, 1000000), "netcore_client_set_limit");

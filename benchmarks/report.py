@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Optional
 
-from contenders import FULL, PLAIN, PYTHON
+from contenders import FULL, PLAIN, PYTHON, SHARDED
 from measure import Figures, Key
 
 Number = Optional[float]
@@ -25,6 +25,9 @@ class Results:
     flight: dict[str, Figures] = field(default_factory=dict)
     cancel: dict[str, Figures] = field(default_factory=dict)
     load_time: dict[str, float] = field(default_factory=dict)
+    http2: dict[str, Figures] = field(default_factory=dict)
+    first_request: dict[str, float] = field(default_factory=dict)
+    idle: dict[str, Figures] = field(default_factory=dict)
 
     def instruction_ratio(self, name: str, concurrency: int) -> Number:
         return _ratio(self.instructions.get((name, concurrency)), self.instructions.get((PLAIN.name, concurrency)))
@@ -97,18 +100,28 @@ def targets(results: Results) -> list[Target]:
     rows.append(Target("throughput, 10 MB bodies", shown, large, 1.2, is_least=True))
     large = _ratio(*(results.large.get(name, {}).get("throughput") for name in ("netcore, Python asyncio", plain)))
     rows.append(Target("throughput, 10 MB bodies, Python asyncio", shown, large, 1.2, is_least=True))
-    for what, key, limit, form in (
-        ("CPU of a request, 10,000 in flight", "cpu_us_each", 30.0, "{:.0f} µs"),
-        ("memory of a request, 10,000 in flight", "memory_kb_each", 20.0, "{:.1f} KB"),
-    ):
-        found = results.flight.get(callback, {}).get(key)
-        rows.append(Target(what, _shown(form, results.flight.get(plain), key), found, limit, form))
+    cpu, sharded = (results.flight.get(name, {}).get("cpu_us_each") for name in (callback, SHARDED.name))
+    shown = _shown("{:.0f} µs", results.flight.get(plain), "cpu_us_each") + _text(
+        " (ten multi handles: {:.0f} µs)", sharded
+    )
+    rows.append(Target("CPU of a request, 10,000 in flight, to ten multi handles", shown, _ratio(cpu, sharded), 1.0))
+    memory = results.flight.get(callback, {}).get("memory_kb_each")
+    shown = _shown("{:.1f} KB", results.flight.get(plain), "memory_kb_each")
+    rows.append(Target("memory of a request, 10,000 in flight", shown, memory, 20.0, "{:.1f} KB"))
     found = results.cancel.get(callback, {}).get("cancel_ms")
     shown = _shown("{:.1f} ms", results.cancel.get(plain), "cancel_ms")
     rows.append(Target("cancel of 1,000 in flight", shown, found, 15.0, "{:.1f} ms"))
-    libcurl, libnetcore = (results.load_time.get(name) for name in ("libcurl", "libnetcore"))
-    beyond = libnetcore - libcurl if libcurl and libnetcore else None
-    rows.append(Target("loading the library, beyond libcurl", _text("{:.2f} ms", libcurl), beyond, 1.0, "{:.2f} ms"))
+    for what, times, limit in (
+        ("loading the library, beyond libcurl", results.load_time, 1.0),
+        ("a process's first request, dlopen to answer, beyond libcurl's", results.first_request, 2.0),
+    ):
+        libcurl, libnetcore = (times.get(name) for name in ("libcurl", "libnetcore"))
+        beyond = libnetcore - libcurl if libcurl and libnetcore else None
+        rows.append(Target(what, _text("{:.2f} ms", libcurl), beyond, limit, "{:.2f} ms"))
+    for way, figures in results.idle.items():
+        what = f"idle client, {way}: wake-ups a minute"
+        rows.append(Target(what, "–", figures["wakes_per_minute"], 0, "{:.0f}"))
+        rows.append(Target(f"client made, {way}: threads", "–", figures["threads_before"], 0, "{:.0f}"))
     return rows
 
 
@@ -129,6 +142,10 @@ def _waiting_targets(results: Results) -> list[Target]:
         rates = [results.load.get((each, concurrency), {}).get("throughput") for each in (name, other)]
         what = f"throughput, {name}, {concurrency} at once, to {other}"
         rows.append(Target(what, _text("{:,.0f}/s", rates[1]), _ratio(*rates), limit, is_least=True))
+    for name in ("netcore, C callback", "netcore, C loop"):
+        rates = [results.http2.get(each, {}).get("throughput") for each in (name, PLAIN.name)]
+        what = f"throughput, HTTP/2, {name}, 64 at once"
+        rows.append(Target(what, _text("{:,.0f}/s", rates[1]), _ratio(*rates), 1.0, is_least=True))
     for name, concurrency in (("netcore, C callback", 64), ("netcore, C perform", 1), ("netcore, C loop", 1)):
         counts = [results.instructions.get((each, concurrency)) for each in (name, FULL.name)]
         what = f"instructions, {name}, {concurrency} at once, to {FULL.name}"
@@ -185,7 +202,8 @@ def markdown(results: Results, names: Iterable[str], missing: Mapping[tuple[str,
     head = ["", "instructions 1", "64", "throughput 1", "64", "p50 1", "64", "p99 1", "64", "CPU 1", "64"]
     parts = [
         "# Benchmark",
-        f"{_versions()}. nginx with one worker on the same machine, loopback, plain HTTP, 128-byte answers.",
+        f"{_versions()}. nginx with one worker on the same machine, loopback, 128-byte answers, plain HTTP "
+        "but for the rows that name HTTP/2.",
         "## Targets",
         "Ratios to the plain C program where no unit stands.",
         _table(["", "plain C", "netcore", "target", ""], (target.row() for target in targets(results))),

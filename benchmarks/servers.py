@@ -11,6 +11,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from contenders import BUILD, ROOT
 
@@ -38,9 +39,26 @@ def _ending(process: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
             process.wait()
 
 
+class Bases(NamedTuple):
+    """Where nginx answers, and who signed its certificate."""
+
+    plain: str
+    tls: str
+    ca_file: str
+
+
+def _make_certificate(directory: Path) -> None:
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    command += ["-keyout", str(directory / "key.pem"), "-out", str(directory / "cert.pem"), "-days", "2"]
+    command += ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+    subprocess.run(command, check=True, capture_output=True)
+
+
 @contextlib.contextmanager
-def nginx() -> Iterator[str]:
-    """nginx with one worker; yields its URL. /small has 128 bytes, /medium 10 KiB that do not compress, /large 10 MB.
+def nginx() -> Iterator[Bases]:
+    """nginx with one worker; yields its URLs, that of HTTP/1.1 and that of HTTP/2 over TLS.
+
+    /small has 128 bytes, /medium 10 KiB that do not compress, /large 10 MB.
     Under /cached/ they may be stored for a day."""
     program = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
     if program is None:
@@ -50,14 +68,17 @@ def nginx() -> Iterator[str]:
     (directory / "www" / "small").write_bytes(b"x" * SMALL_BYTES)
     (directory / "www" / "medium").write_bytes(random.Random(1).randbytes(MEDIUM_BYTES))
     (directory / "www" / "large").write_bytes(b"y" * LARGE_BYTES)
-    port = _free_port()
+    _make_certificate(directory)
+    port, tls_port = _free_port(), _free_port()
     text = (ROOT / "benchmarks" / "nginx.conf.in").read_text()
-    (directory / "nginx.conf").write_text(text.replace("@DIR@", str(directory)).replace("@PORT@", str(port)))
+    for name, value in (("@DIR@", directory), ("@PORT@", port), ("@TLS_PORT@", tls_port)):
+        text = text.replace(name, str(value))
+    (directory / "nginx.conf").write_text(text)
     errors = directory / "nginx-error.log"
     command = [program, "-e", str(errors), "-p", str(directory), "-c", str(directory / "nginx.conf")]
     with _ending(subprocess.Popen(command, stdin=subprocess.DEVNULL, text=True)) as process:
         _wait_for(port, process, errors)
-        yield f"http://127.0.0.1:{port}"
+        yield Bases(f"http://127.0.0.1:{port}", f"https://127.0.0.1:{tls_port}", str(directory / "cert.pem"))
 
 
 def _wait_for(port: int, process: subprocess.Popen[str], errors: Path) -> None:

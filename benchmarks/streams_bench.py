@@ -73,7 +73,7 @@ def verdict(what: str, found: float, limit: float, is_least: bool) -> bool:
 
 
 def main() -> None:
-    with servers.nginx() as base:
+    with servers.nginx() as bases:
         www = BUILD / "nginx" / "www"
         (www / "stream").write_bytes(b"z" * SIZE)
         (www / "stream-small").write_bytes(b"z")
@@ -88,8 +88,8 @@ def main() -> None:
             "httpx-asyncio",
             "wreq-sync",
         )
-        bodies = medians({name: python(name, base, "stream", SIZE) for name in clients})
-        streams, limit, url = str(BUILD / "streams"), str(BUILD / "plain_stream"), f"{base}/stream"
+        bodies = medians({name: python(name, bases.plain, "stream", SIZE) for name in clients})
+        streams, limit, url = str(BUILD / "streams"), str(BUILD / "plain_stream"), f"{bases.plain}/stream"
         c = medians(
             {
                 "plain C": lambda: run([limit, "read", url]),
@@ -99,7 +99,7 @@ def main() -> None:
             }
         )
         size = EVENTS * EVENT_DATA
-        events = medians({name: python(name, base, "events", size) for name in ("netcore-events", "httpx-sse")})
+        events = medians({name: python(name, bases.plain, "events", size) for name in ("netcore-events", "httpx-sse")})
     table("256 MiB, Python", bodies, "httpx-sync", lambda each: f"{each['mib_s']:.0f} MiB/s")
     table("256 MiB, C", c, "plain C", lambda each: f"{each['mib_s']:.0f} MiB/s")
     table("200,000 events", events, "httpx-sse", lambda each: f"{EVENTS / each['seconds']:,.0f}/s")
