@@ -170,6 +170,12 @@ static void test_hints(void) {
   check_end_is(client, request_new("GET", URL), NETCORE_ERR_RATE_LIMITED);
   hint = NULL;
   check_end_is(client, request_new("GET", "http://other.test/"), NETCORE_OK);
+  check_case = "no more than are left";
+  hint = "RateLimit: \"a\";r=2\nRateLimit-Policy: \"a\";q=3;w=3600\n";
+  check_end_is(client, request_new("GET", "http://other.test/"), NETCORE_OK);
+  hint = NULL;
+  for (int i = 0; i < 2; i++) check_end_is(client, request_new("GET", "http://other.test/"), NETCORE_OK);
+  check_end_is(client, request_new("GET", "http://other.test/"), NETCORE_ERR_RATE_LIMITED);
   CHECK_OK(netcore_client_destroy(client));
 }
 

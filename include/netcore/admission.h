@@ -112,9 +112,10 @@ typedef struct netcore_rate {
   /** How long a request waits at most: at most 86,400,000 (24 h); UINT64_MAX: it is refused at
    *  once. Default 0: as long as its total timeout, and without one as long as it takes. */
   uint64_t max_wait_ms;
-  /** 1: requests also wait when an answer says, by RateLimit (draft-ietf-httpapi-ratelimit-headers)
-   *  or X-RateLimit-Remaining and X-RateLimit-Reset, that none are left; for an hour at most.
-   *  Default 0. */
+  /** 1: no more requests are sent than the latest answer says are left, until the time that it
+   *  says, for an hour at most: by Retry-After of a 429 or 503, RateLimit and RateLimit-Policy, or
+   *  RateLimit-Remaining and RateLimit-Reset (draft-ietf-httpapi-ratelimit-headers), or
+   *  X-RateLimit-Remaining and X-RateLimit-Reset. Default 0. */
   int32_t server_hints;
   /** 0. */
   int32_t reserved;

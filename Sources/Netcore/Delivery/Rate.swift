@@ -14,7 +14,8 @@ public struct Rate: Sendable, Hashable {
     /// How long a request waits at most, up to 24 h; zero: it is refused at once. Nil, the default: as long as its total timeout, and without
     /// one for as long as it takes.
     public var maximumWait: Duration?
-    /// Whether requests also wait when an answer says, by `RateLimit` or `X-RateLimit-Reset`, that none are left. Off by default.
+    /// Whether no more requests go than an answer says are left, until the time that it says: by Retry-After of a 429 or 503, `RateLimit`,
+    /// `RateLimit-Reset` or `X-RateLimit-Reset`. Off by default.
     public var followsServer: Bool
 
     public init(

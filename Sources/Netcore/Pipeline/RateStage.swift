@@ -86,22 +86,15 @@ final class RateStage: Stage {
         guard exchange.hasTakenRates else { return .next }
         exchange.hasTakenRates = false
         let now = now
-        for limiter in limiters {
-            limiter.end()
-            if limiter.rate.followsServer, let hint = hint(result), hint.remaining == 0 {
-                limiter.pause(until: now + min(hint.reset, Self.longestPause) * 1_000_000_000)
-            }
-        }
+        for limiter in limiters { limiter.end(now) { hint(result) } }
         for limiter in limiters where limiter.line.count > 0 { release(limiter, now) }
         planWake(now)
         return .next
     }
 
-    private static let longestPause = 3600
-
     private func hint(_ result: Response) -> RateHint? {
         guard let fields = result.fieldBlock else { return nil }
-        return RateHint.parse({ Headers(fields)[$0] }, now: wallClock())
+        return RateHint.parse(status: result.status, { Headers(fields)[$0] }, now: wallClock())
     }
 
     func abandon(_ exchange: Exchange) -> Response? {

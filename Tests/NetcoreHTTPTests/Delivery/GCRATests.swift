@@ -66,24 +66,4 @@ import Testing
         let slower = rate.changed(to: GCRA(requests: 1, interval: Self.second, burst: 1), now: 0)
         #expect(slower.wait(0) == Self.second)
     }
-
-    @Test(
-        "what an answer says of its server's rate",
-        arguments: [
-            ([("ratelimit", "\"default\";r=50;t=30")], RateHint(remaining: 50, reset: 30)),
-            ([("ratelimit", "\"a\";r=9;t=1, \"b\";r=0;t=60")], RateHint(remaining: 0, reset: 60)),
-            ([("ratelimit", "limit=100, remaining=0, reset=50")], RateHint(remaining: 0, reset: 50)),
-            ([("ratelimit-remaining", "0"), ("ratelimit-reset", "7")], RateHint(remaining: 0, reset: 7)),
-            ([("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "1700000060")], RateHint(remaining: 0, reset: 60)),
-            ([("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "1600000000")], RateHint(remaining: 0, reset: 0)),
-            ([("x-rate-limit-remaining", "3"), ("x-rate-limit-reset", "8")], RateHint(remaining: 3, reset: 8)),
-            ([("x-ratelimit-reset", "8")], nil),
-            ([("ratelimit", "\"default\";r=-1;t=30")], nil),
-            ([("x-ratelimit-remaining", "none"), ("x-ratelimit-reset", "8")], nil),
-            ([], nil),
-        ] as [([(String, String)], RateHint?)])
-    func hints(_ fields: [(String, String)], _ expected: RateHint?) {
-        let found = RateHint.parse({ name in fields.first { $0.0 == name }?.1 }, now: 1_700_000_000)
-        #expect(found == expected)
-    }
 }

@@ -51,6 +51,25 @@ import Testing
         #expect(sent[1].owner.error == .rateLimited && sent[1].owner.end?.error?.phase == .queue)
     }
 
+    @Test("what waits for more than a server left goes as answers say more, and at the reset")
+    func hints() throws {
+        let bench = try bench(Rate(followsServer: true))
+        func answer(_ index: Int, _ remaining: Int) throws {
+            let exchange = try #require(bench.below.down[index...].first)
+            bench.answer(exchange, 200, [("RateLimit", "\"a\";r=\(remaining);t=30")])
+        }
+        _ = try bench.send()
+        try answer(0, 1)
+        for _ in 0..<4 { _ = try bench.send() }
+        #expect(bench.below.down.count == 2)
+        try answer(1, 2)
+        #expect(bench.below.down.count == 4)
+        advance(bench, 29_999)
+        #expect(bench.below.down.count == 4)
+        advance(bench, 1)
+        #expect(bench.below.down.count == 5)
+    }
+
     @Test("a request waits for all of its rates")
     func several() throws {
         let bench = try bench(Rate(10))

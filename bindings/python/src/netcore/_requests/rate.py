@@ -36,7 +36,8 @@ class Rate:
     total timeout, and without one as long as it takes."""
 
     server_hints: bool = False
-    """Whether requests also wait when an answer says, by RateLimit or X-RateLimit-Reset, that none are left."""
+    """Whether no more requests go than an answer says are left, by Retry-After of a 429 or 503, RateLimit or
+    X-RateLimit-Reset."""
 
 
 def set_rate(
