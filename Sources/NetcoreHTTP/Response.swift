@@ -58,6 +58,8 @@ public final class Response: @unchecked Sendable {  // see above
     package var isStreamed = false
     /// What its body is read from, for who has only the response.
     package var streamOwner: AnyObject?
+    /// Where its body is, before a cache has it read.
+    package var bodySource: AnyObject?
     /// What became of the download that it ended.
     package var downloadBox: DownloadInfoBox?
     /// Whether it is the answer of another task's transfer, which this task joined (``DuplicatePolicy/join``).

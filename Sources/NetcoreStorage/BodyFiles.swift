@@ -6,9 +6,11 @@ internal import NetcoreSupport
 ///
 /// Each store owns the files that it writes: their names begin with its own random number, and it holds a lock on a
 /// file of that name. So anyone can tell whether the owner of a file without a row is still at work, or gone.
-final class BodyFiles {
+final class BodyFiles: @unchecked Sendable {  // see `lockFile`
     let folder: String
     private let owner: String
+    private let lock = Lock()
+    /// Under the lock.
     private var lockFile: Int32 = -1
 
     init(_ folder: StoreFolder) {
@@ -37,11 +39,16 @@ final class BodyFiles {
         name.count == 16 && name.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }
     }
 
-    /// Writes a body and returns its name, under the folder.
-    func write(_ bytes: UnsafeRawBufferPointer) throws(SQLiteError) -> String {
+    /// The name of a new file under the folder, and its path.
+    func newFile() throws(SQLiteError) -> (name: String, path: String) {
         try claim()
         let name = owner + "-" + Self.randomName()
-        let path = folder + "/" + name
+        return (name, folder + "/" + name)
+    }
+
+    /// Writes a body and returns its name, under the folder.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(SQLiteError) -> String {
+        let (name, path) = try newFile()
         let file = try StoreFolder.openPrivate(path + ".part", O_WRONLY | O_CREAT | O_EXCL)
         var failure: SQLiteError?
         if !Self.writeAll(bytes, to: file) { failure = StoreFolder.failure(path) }
@@ -52,7 +59,7 @@ final class BodyFiles {
         throw failure
     }
 
-    private static func writeAll(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
+    static func writeAll(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
             let count = Glibc.write(file, rest.baseAddress, rest.count)
@@ -76,6 +83,8 @@ final class BodyFiles {
 
     /// Takes the owner's lock, before the first file. The file gets its name when it is locked already.
     private func claim() throws(SQLiteError) {
+        lock.lock()
+        defer { lock.unlock() }
         guard lockFile < 0 else { return }
         let name = folder + "/" + owner + ".owner"
         let file = try StoreFolder.openPrivate(name + ".part", O_RDWR | O_CREAT | O_EXCL)
@@ -90,22 +99,33 @@ final class BodyFiles {
 
     /// Gives the ownership up.
     func release() {
+        lock.lock()
+        defer { lock.unlock() }
         guard lockFile >= 0 else { return }
         unlink(folder + "/" + owner + ".owner")
         close(lockFile)
         lockFile = -1
     }
 
+    /// Opens the file of a body of `size` bytes. Throws when it cannot be opened; nil if it is not a file, or not that long.
+    static func open(_ path: String, size: Int) throws(SQLiteError) -> Int32? {
+        // What stands under the name may be a pipe, which would keep open() waiting.
+        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else { throw StoreFolder.failure(path) }
+        var information = stat()
+        guard fstat(file, &information) == 0, information.st_mode & S_IFMT == S_IFREG, information.st_size == size
+        else {
+            close(file)
+            return nil
+        }
+        return file
+    }
+
     /// The bytes of a body, `size` of them. Throws when the file cannot be opened; nil if it is not a file, or not that
     /// long.
     static func read(_ path: String, size: Int) throws(SQLiteError) -> ByteBuffer? {
-        // What stands under the name may be a pipe, which would keep open() waiting.
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else { throw StoreFolder.failure(path) }
+        guard let file = try open(path, size: size) else { return nil }
         defer { close(file) }
-        var information = stat()
-        guard fstat(file, &information) == 0, information.st_mode & S_IFMT == S_IFREG, information.st_size == size
-        else { return nil }
         let bytes = ByteBuffer()
         guard let room = bytes.room(for: max(size, 1)) else { throw .noMemory }
         var count = 0

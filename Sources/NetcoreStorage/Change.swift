@@ -4,8 +4,8 @@ internal import NetcoreSupport
 enum Change: Sendable {
     case store(StoredRecord, packing: Bool)
     case updateHead(HeadUpdate)
-    /// One variant of a key, or all.
-    case remove(StoreKey, variant: String?)
+    /// One variant of a key, or all; those with one body only, by its ``StoredRecord/identity``, or with any.
+    case remove(StoreKey, variant: String?, identity: UInt64? = nil)
     case clear(ClearFilter)
     /// A damaged row, as it was found.
     case discard(id: Int64, sum: Int64)
@@ -15,7 +15,7 @@ enum Change: Sendable {
         switch self {
         case .store(let record, _): record.key
         case .updateHead(let update): update.key
-        case .remove(let key, _): key
+        case .remove(let key, _, _): key
         case .clear, .discard: nil
         }
     }
@@ -35,7 +35,7 @@ enum Change: Sendable {
     /// The memory that it holds, about.
     var size: Int {
         switch self {
-        case .store(let record, _): 512 + record.head.count + record.body.count
+        case .store(let record, _): 512 + record.head.count + (record.body.buffer?.count ?? 0)
         case .updateHead(let update): 512 + update.head.count
         case .remove, .clear, .discard: 128
         }
@@ -58,6 +58,11 @@ extension StoredRecord {
         storedAt = update.storedAt
         freshUntil = update.freshUntil
         head = update.head
+    }
+
+    /// Whether ``Change/remove(_:variant:identity:)`` removes it, if it has the key.
+    func isRemoved(_ variant: String?, _ identity: UInt64?) -> Bool {
+        (variant?.isSame(as: self.variant) ?? true) && identity ?? self.identity == self.identity
     }
 
     func matches(_ filter: ClearFilter) -> Bool {

@@ -5,6 +5,8 @@ internal import NetcoreSupport
 enum BodyCoding: Int64 {
     case plain = 0
     case zlib = 1
+    /// In blocks that are packed or plain each by itself, with a table of them (``BlockTable``).
+    case blocks = 2
 }
 
 /// Packs bodies that become smaller by it (zlib, RFC 1950, level 1).

@@ -9,6 +9,12 @@ extension DiskStore {
         add(.store(record, packing: packing), wait: synchronously)
     }
 
+    /// Begins the file of a large body that is stored when it is whole. Nil while storing has stopped, and where no file can be made.
+    package func beginBody() -> BlockWriter? {
+        guard isAlive, let files = lock.withLock({ hasStopped || isClosing ? nil : files }) else { return nil }
+        return try? BlockWriter(files)
+    }
+
     /// Gives a stored answer a new head; its body stays.
     @discardableResult
     package func updateHead(_ update: HeadUpdate, synchronously: Bool = false) -> Bool {

@@ -18,7 +18,7 @@ extension DiskStore {
         }
         OpenFiles.add(opened.file)
         writer = opened
-        if files?.folder != folder.bodies { files = BodyFiles(folder) }
+        if files?.folder != folder.bodies { lock.withLock { files = BodyFiles(folder) } }
         sweep = OrphanSweep(folder)
         let totals = opened.outcome.totals
         lock.withLock {

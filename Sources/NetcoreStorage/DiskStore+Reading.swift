@@ -8,7 +8,7 @@ extension DiskStore {
     private static let touchMilliseconds = 5000
 
     /// Finds an answer. `select` chooses among the key's answers, by index, or takes none; it is called at most a few
-    /// times, within a snapshot: it should be quick, and not call the store.
+    /// times, within a snapshot: it should be quick, and not call the store. A large body is only opened, and checked as it is read.
     package func load(_ key: StoreKey, select: ([VariantHead]) -> Int?) -> LoadResult {
         guard isAlive else { return .notFound }
         var outcome = Reader.Outcome()
@@ -79,6 +79,31 @@ extension DiskStore {
         }
         lock.unlock()
         if !outcome.damage.isEmpty { discard(outcome.damage) }
+    }
+
+    /// The same answer with its body in memory. Nil if that cannot be read; a damaged entry is removed. Blocks.
+    package func withBodyInMemory(_ record: StoredRecord) -> StoredRecord? {
+        guard case .file(let file) = record.body else { return record }
+        do throws(BodyFailure) {
+            var record = record
+            record.body = .memory(try file.readAll())
+            return record
+        } catch {
+            if case .damaged = error { _ = discard(file) }
+            return nil
+        }
+    }
+
+    /// Has the entry of a body removed that was found damaged. False if it was not read from an entry.
+    package func discard(_ file: BlockFile) -> Bool {
+        guard isAlive, let entry = file.entry else { return false }
+        lock.withLock {
+            statistics.damaged += 1
+            overlay.append(.remove(entry.key, variant: nil, identity: entry.identity))
+            work.signal()
+        }
+        options.onEvent(.damagedEntry(url: entry.url))
+        return true
     }
 
     /// Has damaged rows removed, and tells of each once.

@@ -105,8 +105,8 @@ extension DiskStore {
     private func end() {
         closeDatabase()
         files?.release()
-        files = nil
         lock.withLock {
+            files = nil
             isClosed = true
             overlay = Overlay()
             done.broadcast()

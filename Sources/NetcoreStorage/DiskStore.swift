@@ -39,10 +39,11 @@ package final class DiskStore: @unchecked Sendable {  // what changes is under `
     var isClosed = false
     var thread: Thread?
     var generation = 0
+    /// Changed only by the storage thread and the one that opens, which read it without the lock.
+    var files: BodyFiles?
 
     // The storage thread's, and those of the one that opens.
     var writer: Writer?
-    var files: BodyFiles?
     var sweep: OrphanSweep?
     var mayShrink = false
 

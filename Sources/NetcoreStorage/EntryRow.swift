@@ -66,7 +66,7 @@ struct EntryRow {
         record = StoredRecord(
             key: key ?? StoreKey(texts.read(Self.keyColumn)), variant: texts.read(16), url: texts.read(17),
             tag: texts.read(18), scope: texts.read(19), order: row.integer(3), storedAt: storedAt,
-            freshUntil: row.integer(7), head: head, body: Self.noBytes,
+            freshUntil: row.integer(7), head: head, body: .memory(Self.noBytes),
             identity: UInt64(bitPattern: row.integer(2)))
         hasValidTexts = texts.areValid
     }

@@ -123,8 +123,8 @@ struct Overlay {
                 for place in candidates.indices where candidates[place].record.accepts(update) {
                     candidates[place].record.take(update)
                 }
-            case .remove(_, let variant):
-                candidates.removeAll { variant?.isSame(as: $0.record.variant) ?? true }
+            case .remove(_, let variant, let identity):
+                candidates.removeAll { $0.record.isRemoved(variant, identity) }
             case .clear(let filter):
                 candidates.removeAll { $0.record.matches(filter) }
             case .discard:

@@ -125,8 +125,16 @@ final class Reader {
         outcome.result = .damaged
     }
 
-    /// The body of a row; nil when it is not what was stored.
-    private func read(_ row: EntryRow) throws(SQLiteError) -> ByteBuffer? {
+    /// The body of a row, of which one in blocks is only opened; nil when it is not what was stored.
+    private func read(_ row: EntryRow) throws(SQLiteError) -> StoredBody? {
+        if row.body.coding == BodyCoding.blocks.rawValue {
+            guard let file = row.body.file else { return nil }
+            return try BlockFile(bodies + "/" + file, of: row).map { .file($0) }
+        }
+        return try readWhole(row).map { .memory($0) }
+    }
+
+    private func readWhole(_ row: EntryRow) throws(SQLiteError) -> ByteBuffer? {
         let stored = row.body
         if let file = stored.file {
             let bytes = try BodyFiles.read(bodies + "/" + file, size: Int(stored.storedSize))

@@ -43,6 +43,10 @@ extension BodyReference {
         switch BodyCoding(rawValue: coding) {
         case .plain: return size == storedSize
         case .zlib: return size >= 0 && size / Self.mostInflation <= storedSize
+        case .blocks:
+            guard file != nil, StoredRange.size.contains(size) else { return false }
+            let blocks = storedSize - Int64(BlockTable.size(ofBody: Int(size)))
+            return blocks <= size && blocks >= size / Self.mostInflation
         case nil: return false
         }
     }

@@ -16,13 +16,13 @@ package struct StoredRecord: Sendable {
     /// In milliseconds of the wall clock, for listing only.
     package var freshUntil: Int64
     package var head: ByteBuffer
-    package var body: ByteBuffer
+    package var body: StoredBody
     /// A random number: which body a ``HeadUpdate`` belongs to.
     package var identity: UInt64
 
     package init(
         key: StoreKey, variant: String = "", url: String = "", tag: String = "", scope: String = "", order: Int64,
-        storedAt: Timestamp, freshUntil: Int64, head: ByteBuffer, body: ByteBuffer, identity: UInt64? = nil
+        storedAt: Timestamp, freshUntil: Int64, head: ByteBuffer, body: StoredBody, identity: UInt64? = nil
     ) {
         self.key = key
         self.variant = variant

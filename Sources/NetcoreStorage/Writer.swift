@@ -69,8 +69,8 @@ final class Writer {
                 row.seal()
                 try updateHead(row)
             }
-        case .remove(let key, let variant):
-            for row in try rows(of: key) where variant?.isSame(as: row.record.variant) ?? true { try delete(row.place) }
+        case .remove(let key, let variant, let identity):
+            for row in try rows(of: key) where row.record.isRemoved(variant, identity) { try delete(row.place) }
         case .clear(let filter):
             try clear(filter)
         case .discard(let id, let sum):

@@ -91,6 +91,9 @@ func buffer(_ bytes: [UInt8]) -> ByteBuffer {
 
 func array(_ buffer: ByteBuffer) -> [UInt8] { Array(buffer.bytes) }
 
+/// The bytes of a body; none if it cannot be read.
+func array(_ body: StoredBody) -> [UInt8] { (try? body.readAll()).map(array) ?? [] }
+
 /// Bytes that nothing packs, the same for the same seed.
 func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
@@ -109,7 +112,7 @@ func record(
     StoredRecord(
         key: StoreKey(key), variant: variant, url: url ?? "http://a.test/\(key)", tag: tag, scope: scope, order: order,
         storedAt: Timestamp(wall: 1_000_000, uptime: 1000, boot: 7), freshUntil: 2_000_000, head: buffer(head),
-        body: buffer(body))
+        body: .memory(buffer(body)))
 }
 
 func options(_ events: Events? = nil, _ change: (inout DiskOptions) -> Void = { _ in }) -> DiskOptions {

@@ -46,7 +46,7 @@ def main() -> None:
     print(f"seed {seed}")
     kinds: Counter[str] = Counter()
     sums: Counter[str] = Counter()
-    with proof.prepared(pages=80, disk_bytes=3_000_000) as run:
+    with proof.prepared(pages=80, disk_bytes=8_000_000) as run:
         for _ in range(2):  # the second's log is not yet in the database
             writer = run.start("write", 20)
             time.sleep(1)
@@ -69,7 +69,8 @@ def main() -> None:
     print(
         f"{options.flips} flips and truncations ({', '.join(f'{kinds[kind]} {kind}' for kind in sorted(kinds))}): "
         f"{sums['set_aside']} databases set aside, {sums['damaged']} answers found damaged, "
-        f"{sums['stored'] + sums['only']} stored answers checked, {sums['requests']} requests, {run.seconds} s"
+        f"{sums['stored'] + sums['only']} stored answers checked, {sums['cut']} streams ended by a damaged block, "
+        f"{sums['requests']} requests, {run.seconds} s"
     )
 
 

@@ -4,15 +4,17 @@
     streams.py --mib 4096 --seconds 10
 
 A body of so many MiB is streamed, uploaded and downloaded to a file: the resident memory stays within 16 MiB of what
-it was with an idle client. Then a consumer reads nothing for a while, and after that 1 MiB a second: the server could
-send no more than what was read, the window, and what the system's buffers hold; while nothing is read, no processor
-time passes.
+it was with an idle client. So it does when a body of 256 MiB, or less, is streamed and stored in a cache at once,
+streamed from the cache's disk, and read there in 1,000 ranges. Then a consumer reads nothing for a while, and after
+that 1 MiB a second: the server could send no more than what was read, the window, and what the system's buffers hold;
+while nothing is read, no processor time passes.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import random
 import resource
 import shutil
 import socket
@@ -52,23 +54,28 @@ def serve() -> None:
 
 def answer(connection: socket.socket, sent: list[int]) -> None:
     """GET /N sends N bytes, GET /sent how many the last one has sent, PUT reads a body and sends its size."""
-    block = memoryview(bytes(MIB))
+    block = memoryview(random.Random(1).randbytes(MIB))
     with connection, connection.makefile("rb") as stream:
         method, path, _ = stream.readline().decode().split(" ")
-        fields = dict(line.lower().split(": ") for line in iter(lambda: stream.readline().decode().strip(), ""))
+        asked = dict(line.lower().split(": ") for line in iter(lambda: stream.readline().decode().strip(), ""))
         if method == "PUT":
             size, room = 0, bytearray(MIB)
-            while size < int(fields["content-length"]):
+            while size < int(asked["content-length"]):
                 size += stream.readinto(room)
             text = str(size)
         elif path == "/sent":
             text = str(sent[0])
         else:
             sent[0] = 0
-            connection.sendall(f"HTTP/1.1 200 OK\r\nContent-Length: {path[1:]}\r\nConnection: close\r\n\r\n".encode())
-            while sent[0] < int(path[1:]):
+            size = int(path[1:])
+            head = (
+                f"HTTP/1.1 200 OK\r\nContent-Length: {size}\r\nCache-Control: max-age=9999\r\nConnection: close\r\n\r\n"
+            )
+            connection.sendall(head.encode())
+            while sent[0] < size:
                 try:
-                    sent[0] += connection.send(block[: int(path[1:]) - sent[0]])
+                    start = sent[0] % MIB
+                    sent[0] += connection.send(block[start : start + size - sent[0]])
                 except OSError:  # the client has gone
                     return
             return
@@ -119,6 +126,37 @@ def bodies(client: netcore.Client, size: int, folder: Path) -> None:
     path = folder / "file"
     check_growth("downloaded", size, lambda: client.download(f"/{size}", path, sync=False).size)
     path.unlink()
+
+
+def stored(base: str, size: int, folder: Path) -> None:
+    piece = random.Random(1).randbytes(MIB)
+
+    def stream() -> int:
+        with client.stream("GET", f"/{size}") as response:
+            return sum(map(len, response.iter_bytes()))
+
+    def ranges() -> int:
+        rng, total = random.Random(2), 0
+        for _ in range(1000):
+            start = rng.randrange(size - 1000)
+            part = client.get(f"/{size}", headers={"Range": f"bytes={start}-{start + 999}"})
+            at = start % MIB
+            if part.status_code != 206 or part.content != (piece + piece)[at : at + 1000]:
+                raise Failed(f"a wrong range from {start} on")
+            total += len(part.content)
+        return total
+
+    if shutil.disk_usage(folder).free < 2 * size:
+        print("stored: skipped, the disk has no room for that")
+        return
+    with netcore.Cache(folder / "cache", streamed_bytes=size, disk_bytes=2 * size, synchronous=True) as cache:
+        with netcore.Client(base_url=base, cache=cache) as client:
+            sent(client)
+            check_growth("streamed and stored", size, stream)
+            check_growth("streamed from disk", size, stream)
+            check_growth("ranges from disk", 1_000_000, ranges)
+            if (cache.statistics.hits, cache.statistics.disk_count) != (1001, 1):
+                raise Failed(f"not stored: {cache.statistics}")
 
 
 def endless_client(base: str) -> netcore.Client:
@@ -179,6 +217,7 @@ def main() -> None:
             with endless_client(base) as client, tempfile.TemporaryDirectory() as folder:
                 sent(client)
                 bodies(client, options.mib * MIB, Path(folder))
+                stored(base, min(options.mib, 256) * MIB, Path(folder))
                 slow_consumer(client, options.seconds)
         finally:
             server.kill()

@@ -20,7 +20,7 @@
 static const char *origin;
 static unsigned pages;
 static netcore_client client;
-static unsigned wrong, requests, served, served_stale, stored_found, events[5];
+static unsigned wrong, cut, requests, served, served_stale, stored_found, events[5];
 static volatile sig_atomic_t is_over;
 
 static void fail(const char *path, const char *what, netcore_response response) {
@@ -69,6 +69,44 @@ static netcore_response perform(const char *path, netcore_cache_mode mode) {
   return response;
 }
 
+/* The same, streamed. Of a stored body that is damaged only the beginning comes, and then an error. */
+static void stream(const char *path, netcore_cache_mode mode, char *scratch, unsigned *counter) {
+  char url[300], *body = malloc(BODY_MOST);
+  netcore_request request = 0;
+  netcore_response response = 0;
+  netcore_response_info info = {.size = sizeof info};
+  netcore_bytes tag = {NULL, 0};
+  unsigned version = 0;
+  size_t size = 0, count_read = 0;
+  snprintf(url, sizeof url, "%s%s", origin, path);
+  netcore_request_create("GET", url, &request);
+  netcore_request_set_cache_mode(request, mode);
+  count(&requests);
+  netcore_status status = netcore_perform_streamed(client, request, 0, &response);
+  netcore_response_get_info(response, &info);
+  while (status == NETCORE_OK && size < BODY_MOST) {
+    status = netcore_response_read(response, body + size, BODY_MOST - size, 60000, &count_read);
+    if (count_read == 0) break;
+    size += count_read;
+  }
+  netcore_response_get_header(response, "ETag", 0, &tag);
+  if (info.http_status == 504 && info.cache_result == NETCORE_CACHE_RESULT_UNSATISFIABLE)
+    ;
+  else if (tag.data == NULL || sscanf((const char *)tag.data, "\"v%u\"", &version) != 1)
+    fail(path, "a head that the origin never sent", response);
+  else if (status == NETCORE_ERR_TRUNCATED && info.cache_result != 0 && body_begins(path, version, body, size, scratch))
+    count(&cut);
+  else if (status != NETCORE_OK)
+    fail(path, "a streamed request failed", response);
+  else if (!body_is(path, version, body, size, scratch))
+    fail(path, "a streamed body that the origin never sent", response);
+  else
+    count(counter);
+  if (response != 0) netcore_response_release(response);
+  netcore_request_destroy(request);
+  free(body);
+}
+
 static void visit(const char *path, netcore_cache_mode mode, char *scratch, unsigned *counter) {
   netcore_response response = perform(path, mode);
   if (response == 0) return;
@@ -106,7 +144,8 @@ static void *write_pages(void *argument) {
   for (unsigned turn = 0; !is_over && scratch != NULL; turn++) {
     state ^= state << 13, state ^= state >> 7, state ^= state << 17;
     if (turn % 16 == 15) netcore_response_release(perform("/advance", NETCORE_CACHE_MODE_IGNORE));
-    visit(page((unsigned)(state >> 20) % pages, path), modes[(state >> 40) % 5], scratch, &served);
+    (turn % 3 == 0 ? stream : visit)(page((unsigned)(state >> 20) % pages, path), modes[(state >> 40) % 5], scratch,
+                                     &served);
   }
   free(scratch);
   return NULL;
@@ -130,6 +169,8 @@ static void write_until_over(unsigned seconds) {
 
 static void check_pages(void) {
   char path[40], *scratch = malloc(BODY_MOST);
+  for (unsigned number = 0; number < pages; number++)
+    stream(page(number, path), NETCORE_CACHE_MODE_ONLY, scratch, &served_stale);
   for (unsigned number = 0; number < pages; number++) look(page(number, path), scratch);
   for (unsigned number = 0; number < pages; number++)
     visit(page(number, path), NETCORE_CACHE_MODE_ONLY, scratch, &served_stale);
@@ -148,10 +189,10 @@ static void report(netcore_cache cache) {
   netcore_cache_get_statistics(cache, &statistics);
   printf(
       "requests=%u served=%u only=%u stored=%u wrong=%u set_aside=%u stopped=%u resumed=%u damaged=%u disk=%llu "
-      "taken=%llu evicted=%llu confirmed=%llu\n",
+      "taken=%llu evicted=%llu confirmed=%llu cut=%u\n",
       requests, served, served_stale, stored_found, wrong, events[1], events[2], events[3], events[4],
       (unsigned long long)statistics.disk_count, (unsigned long long)statistics.stored,
-      (unsigned long long)statistics.disk_evictions, (unsigned long long)statistics.revalidations);
+      (unsigned long long)statistics.disk_evictions, (unsigned long long)statistics.revalidations, cut);
   fflush(stdout);
 }
 

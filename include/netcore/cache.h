@@ -125,8 +125,8 @@ typedef struct netcore_cache_options {
   void *user_data;
   /** May be null. */
   netcore_release_fn release;
-  /** The largest body of a streamed response that is stored (netcore/stream.h). A copy of it takes
-   *  memory until its end. Default 8 MiB. */
+  /** The largest body of a streamed response that is stored (netcore/stream.h). Until its end a
+   *  copy of it takes memory, at most 1 MiB of it if the cache has a folder. Default 8 MiB. */
   uint64_t streamed_bytes;
 } netcore_cache_options;
 

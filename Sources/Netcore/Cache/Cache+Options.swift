@@ -28,7 +28,8 @@ extension Cache {
         /// Bytes that the disk level may take.
         public var diskBytes = 200 << 20
         public var diskCount = Int.max
-        /// The largest body of a streamed response that is stored. A copy of it takes memory until its end.
+        /// The largest body of a streamed response that is stored. Until its end a copy of it takes memory, at most 1 MiB of it with a
+        /// folder.
         public var streamedBytes = 8 << 20
         /// Whether an answer is on disk before its task ends; by default it is written soon.
         public var writesSynchronously = false

@@ -18,7 +18,7 @@ extension Cache {
                 !isNew || !before.answers.contains(where: { answer.isOutdone(by: $0, query, now: now) }),
                 let after = before.replacing(answer, now: now)
             else { return false }
-            memory.set(query.key, after, cost: after.cost, &displaced)
+            keepInMemory(after, query, &displaced)
             if isNew { recent.noteStored(answer) }
             return true
         }
@@ -27,10 +27,25 @@ extension Cache {
     /// Stores an answer in both levels, unless it comes too late. Returns whether it did.
     @discardableResult
     func store(_ answer: CachedAnswer, _ query: CacheQuery, since mark: RecentChanges.Mark) -> Bool {
+        // The file of an entry is that entry's only.
+        if case .file(let file) = answer.body, !file.isNew { return false }
         guard insert(answer, query, since: mark, isNew: true) else { return false }
         counters.countStored()
-        disk?.store(query.folder)?.store(DiskHead.record(answer, query), synchronously: options.writesSynchronously)
-        return true
+        let isOnDisk = disk?.store(query.folder)?.store(
+            DiskHead.record(answer, query), synchronously: options.writesSynchronously)
+        return answer.body.buffer != nil || isOnDisk ?? false
+    }
+
+    /// Under the lock: puts the answers of a key into memory, except those whose bodies are on disk only.
+    private func keepInMemory(_ set: CachedSet, _ query: CacheQuery, _ displaced: inout [AnyObject]) {
+        let kept =
+            set.answers.allSatisfy { $0.body.buffer != nil }
+            ? set : CachedSet(set.answers.filter { $0.body.buffer != nil })
+        if kept.answers.isEmpty {
+            if let removed = memory.remove(query.key) { displaced.append(removed) }
+        } else {
+            memory.set(query.key, kept, cost: kept.cost, &displaced)
+        }
     }
 
     /// Removes those that answer the same request and are older, though they are told apart by other request fields: asked as

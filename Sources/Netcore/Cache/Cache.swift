@@ -112,7 +112,9 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
     }
 
     /// Loads the matching answer of the disk level into memory. Blocks.
-    func loadFromDisk(_ query: CacheQuery) -> Loaded {
+    ///
+    /// - Parameter leavesLarge: a large body stays on disk, to be read from there.
+    func loadFromDisk(_ query: CacheQuery, leavesLarge: Bool = false) -> Loaded {
         var loaded = Loaded(mark: mark)
         guard let disk = disk?.store(query.folder) else { return loaded }
         let names = Set((memory.peek(query.key)?.answers ?? []).map(\.name))
@@ -128,10 +130,13 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         for variant in unreadable { disk.remove(query.key, variant: variant) }
         loaded.wasDamaged = !unreadable.isEmpty
         switch result {
-        case .found(let record):
-            guard let answer = chosen?.answer(record, query, self) else {
+        case .found(let found):
+            let isKept = leavesLarge && chosen?.parts == nil
+            guard let record = isKept ? found : disk.withBodyInMemory(found),
+                let answer = chosen?.answer(record, query, self)
+            else {
                 loaded.wasDamaged = true
-                disk.remove(query.key, variant: record.variant)
+                disk.remove(query.key, variant: found.variant)
                 break
             }
             if insert(answer, query, since: loaded.mark) { loaded.answer = answer }

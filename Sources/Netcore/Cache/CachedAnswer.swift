@@ -18,7 +18,8 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under the
 
     let variant: Variant
     let served: ServedHead
-    let body: ByteBuffer
+    /// In memory unless it is large and on disk. Never in a file if it has ``parts``.
+    let body: StoredBody
     /// The parts of the body that are there; nil when it is whole.
     let parts: PartialContent?
     let application: Application
@@ -38,7 +39,7 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under the
     private static let lock = Lock()
 
     init(
-        _ variant: Variant, body: ByteBuffer, parts: PartialContent? = nil, application: Application, url: String,
+        _ variant: Variant, body: StoredBody, parts: PartialContent? = nil, application: Application, url: String,
         tag: String, key: StoreKey, cache: Cache, order: Int64, freshUntil: Int64,
         identity: UInt64 = BodyIdentity.next()
     ) {
@@ -64,7 +65,7 @@ package final class CachedAnswer: @unchecked Sendable {  // `value` is under the
 
     /// Bytes of memory that it takes, about.
     var cost: Int {
-        let own = body.count + variant.head.fields.contents.count * 2 + url.utf8.count + 600
+        let own = (body.buffer?.count ?? 0) + variant.head.fields.contents.count * 2 + url.utf8.count + 600
         return own.adding(saturating: decoded?.cost ?? 0)
     }
 

@@ -4,11 +4,16 @@ internal import NetcoreSupport
 final class DiskRead: @unchecked Sendable {  // made by one thread, then used by one other
     private var cache: Cache?
     private let query: CacheQuery
+    private let leavesLarge: Bool
     private var didLoad: (@Sendable (Cache.Loaded) -> Void)?
 
-    init(_ cache: Cache, _ query: CacheQuery, _ didLoad: @escaping @Sendable (Cache.Loaded) -> Void) {
+    init(
+        _ cache: Cache, _ query: CacheQuery, leavesLarge: Bool,
+        _ didLoad: @escaping @Sendable (Cache.Loaded) -> Void
+    ) {
         self.cache = cache
         self.query = query
+        self.leavesLarge = leavesLarge
         self.didLoad = didLoad
     }
 
@@ -19,21 +24,21 @@ final class DiskRead: @unchecked Sendable {  // made by one thread, then used by
             didLoad = nil
         }
         guard let cache, let didLoad else { return }
-        didLoad(cache.loadFromDisk(query))
+        didLoad(cache.loadFromDisk(query, leavesLarge: leavesLarge))
     }
 }
 
-/// The looks at the disk that a client has under way: its end waits for them, so that a cache that ends with it has ended
+/// The work on the disk that a client has under way: its end waits for them, so that a cache that ends with it has ended
 /// when that call returns.
 final class DiskReads: @unchecked Sendable {  // `count` is under the condition's lock
     private let ended = Condition()
     private var count = 0
 
     /// Returns false when the queue takes none.
-    func start(_ read: DiskRead, on queue: WorkQueue) -> Bool {
+    func start(_ work: @escaping @Sendable () -> Void, on queue: WorkQueue) -> Bool {
         ended.lock.withLock { count += 1 }
         let isAdded = queue.add { [self] in
-            read.run()
+            work()
             leave()
         }
         if !isAdded { leave() }

@@ -1,4 +1,5 @@
 internal import NetcoreHTTP
+internal import NetcoreStorage
 internal import NetcoreSupport
 
 /// What an origin's answer does to the cache, and to the response that the caller gets.
@@ -16,10 +17,10 @@ struct OriginAnswer {
     /// The bytes that the header section of an answer may have, and what is stored of several.
     let headLimit: Int
     /// The body of an answer that was streamed; nil if it was not copied.
-    private let copy: ByteBuffer?
+    private let copy: StoredBody?
 
     init(
-        cache: Cache, query: CacheQuery, fetch: CacheFetch, headLimit: Int, now: Timestamp, copy: ByteBuffer? = nil
+        cache: Cache, query: CacheQuery, fetch: CacheFetch, headLimit: Int, now: Timestamp, copy: StoredBody? = nil
     ) {
         self.headLimit = headLimit
         self.copy = copy
@@ -181,7 +182,9 @@ struct OriginAnswer {
             request: query.request, status: status, fields: fields, directives: directives, settings: cache.settings)
     }
 
-    private func body(of result: Response) -> ByteBuffer? { result.isStreamed ? copy : result.bodyBuffer }
+    private func body(of result: Response) -> StoredBody? {
+        result.isStreamed ? copy : result.bodyBuffer.map { .memory($0) }
+    }
 
     /// A time to live keeps no error, whatever HTTP's rules say, unless the request asks for that: it would outlast its cause.
     private func keepError(_ result: Response, _ fields: FieldBlock, _ directives: ResponseDirectives) {
@@ -223,13 +226,13 @@ struct OriginAnswer {
             return tell(result, fields)
         }
         let answer = CachedAnswer(
-            variant, body: body(of: result) ?? ByteBuffer(), parts: parts,
+            variant, body: body(of: result) ?? .memory(ByteBuffer()), parts: parts,
             application: application(isOnlyByTimeToLive),
             url: query.url, tag: query.tag, key: query.key, cache: cache,
             order: fetch.requestTime.wall, freshUntil: query.freshUntil(variant.policy))
         let isStored = cache.store(answer, query, since: fetch.mark)
         if isStored {
-            result.cached = answer
+            if answer.body.buffer != nil { result.cached = answer }
             supersede(answer)
         }
         tell(result, fields, isStored: isStored)
@@ -243,7 +246,8 @@ struct OriginAnswer {
         let other = fetch.matching.lazy.map { fetch.answers[$0] }.first {
             $0.parts != nil && PartialContent.areCombinable($0.variant.validators, new)
         }
-        guard let body = body(of: result), Int64(body.count) == Int64(range.bytes.count), !decodes(fields) else {
+        guard let body = body(of: result)?.buffer, Int64(body.count) == Int64(range.bytes.count), !decodes(fields)
+        else {
             return tell(result, fields, detail: StoreRule.Refusal.partial.rawValue)
         }
         // A whole is worth more than a part, of the same representation and of one that no tag names.
@@ -264,8 +268,8 @@ struct OriginAnswer {
     private func joined(
         _ other: CachedAnswer, _ fields: FieldBlock, _ range: ContentRange, _ body: ByteBuffer
     ) -> CachedAnswer? {
-        guard let old = other.parts, var parts = other.parts, parts.add(range),
-            let joined = PartialBody.joined(old, other.body, range.bytes, body, into: parts)
+        guard let old = other.parts, var parts = other.parts, parts.add(range), let oldBytes = other.body.buffer,
+            let joined = PartialBody.joined(old, oldBytes, range.bytes, body, into: parts)
         else { return nil }
         let head = PartialRule.combined(
             other.variant.head, with: fields, parts, requestTime: fetch.requestTime, responseTime: now,
@@ -274,7 +278,7 @@ struct OriginAnswer {
         let whole = parts.isComplete
         let variant = variant(head, isPartial: !whole)
         return CachedAnswer(
-            variant, body: joined, parts: whole ? nil : parts, application: other.application,
+            variant, body: .memory(joined), parts: whole ? nil : parts, application: other.application,
             url: other.url, tag: other.tag, key: query.key, cache: cache, order: fetch.requestTime.wall,
             freshUntil: query.freshUntil(variant.policy))
     }

@@ -17,7 +17,7 @@ extension Response {
         trailerBlock = nil
         cacheResult = serving.result
         version = answer.variant.head.version
-        cached = answer
+        cached = answer.body.buffer == nil ? nil : answer
         let timeToLive =
             query.timeToLive(of: answer).map { ($0 - min(policy.elapsed(at: now), 1 << 50)) / 1000 }
             ?? policy.timeToLive(at: now)
@@ -29,12 +29,14 @@ extension Response {
             }
         self.status = answer.variant.head.status
         fieldBlock = fields
-        bodyBuffer = query.request.isHead ? nil : answer.body
+        bodyBuffer = query.request.isHead ? nil : answer.body.buffer
+        unreadBody = query.request.isHead ? nil : answer.unread(0..<answer.body.count, query)
         guard !query.isPlain || answer.parts != nil else { return }
         if case .notModified = PreconditionRule.evaluate(query.request, answer.variant) {
             self.status = 304
             fieldBlock = PreconditionRule.fields(of: fields)
             bodyBuffer = nil
+            unreadBody = nil
         } else {
             serveRange(answer, query, fields)
         }
@@ -55,10 +57,12 @@ extension Response {
             status = 416
             fieldBlock = RangeRule.unsatisfiableFields(of: fields, length)
             bodyBuffer = nil
+            unreadBody = nil
         case .part(let range):
             status = 206
             fieldBlock = RangeRule.fields(of: fields, range)
             bodyBuffer = answer.bytes(range.bytes)
+            unreadBody = answer.unread(Int(range.bytes.lowerBound)..<Int(range.bytes.upperBound), query)
         }
     }
 
@@ -77,8 +81,15 @@ extension Response {
 }
 
 extension CachedAnswer {
+    /// Some bytes of a body in a file; nil for one in memory.
+    fileprivate func unread(_ range: Range<Int>, _ query: CacheQuery) -> BodyRun? {
+        guard case .file(let file) = body else { return nil }
+        return BodyRun(file, range, of: self, in: query.folder)
+    }
+
     /// A run of the whole representation's bytes, which are there.
     fileprivate func bytes(_ range: Range<Int64>) -> ByteBuffer? {
+        guard let body = body.buffer else { return nil }
         if let parts { return PartialBody.bytes(range, of: parts, body) }
         return PartialBody.copy(body, range.lowerBound, range.upperBound - range.lowerBound)
     }

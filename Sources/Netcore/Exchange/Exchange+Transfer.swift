@@ -32,6 +32,11 @@ extension Exchange: TransferHandler {
 
     func transferDidReceiveHead(_ response: Response) -> (any BodySink)? {
         if let fields = response.fieldBlock { receiveCookies(fields) }
+        return showHead(response)
+    }
+
+    /// Shows the head of the answer that it ends with. Returns where the body goes; nil if it is not streamed.
+    func showHead(_ response: Response) -> (any BodySink)? {
         response.url = hop.url
         response.redirects = redirects
         response.history = history

@@ -5,8 +5,8 @@ internal import NetcoreTransport
 
 /// Answers requests from the cache, and stores what comes back (RFC 9111). What is decided is in `Cache`; this acts.
 final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
-    private unowned(unsafe) let context: StageContext
-    private let cache: Cache
+    unowned(unsafe) let context: StageContext
+    let cache: Cache
     private var flights = Flights()
 
     init(_ context: StageContext, _ cache: Cache) {
@@ -27,10 +27,12 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
         guard query.isServable else {
             return pass(exchange, state, .passed, query.request.hasOriginCondition ? .request : .method)
         }
-        guard let disk = cache.disk, !exchange.isValidation else { return decide(exchange, state) }
+        guard let disk = cache.disk, !exchange.isValidation || cache.inMemory(query).isEmpty else {
+            return decide(exchange, state)
+        }
         // What is not read from disk will be written there: its folder is opened on another thread too.
         if query.options.mode == .reload, disk.isOpen(query.folder) != nil { return decide(exchange, state) }
-        return lookAtMemoryFirst(exchange, state, disk)
+        return lookAtMemoryFirst(exchange, state)
     }
 
     private func pass(
@@ -42,17 +44,23 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
         return .next
     }
 
-    private func lookAtMemoryFirst(_ exchange: Exchange, _ state: HopCaching, _ disk: DiskLevel) -> Descent {
+    /// Whether a large body on disk stays there until it is known what of it is wanted.
+    private func leavesLarge(_ exchange: Exchange, _ state: HopCaching) -> Bool {
+        guard state.query.options.mode != .cacheThenNetwork else { return false }
+        return exchange.request.options.isStreamed || exchange.isValidation || state.query.request.range != nil
+    }
+
+    private func lookAtMemoryFirst(_ exchange: Exchange, _ state: HopCaching) -> Descent {
         let now = cache.now
         let decision = cache.lookup(now).decide(
             state.query, cache.inMemory(state.query), isRevalidation: exchange.isValidation)
         if case .serve(let serving) = decision { return serve(exchange, state, serving, now) }
         let number = context.hold(exchange)
-        let read = DiskRead(cache, state.query) { [weak self, post = context.post] loaded in
+        let read = DiskRead(cache, state.query, leavesLarge: leavesLarge(exchange, state)) {
+            [weak self, post = context.post] loaded in
             post { [weak self] in self?.goOn(exchange, number, loaded) }
         }
-        let isAdded = disk.reader.map { context.client.diskReads.start(read, on: $0) }
-        guard isAdded ?? false else {
+        guard startDiskWork(read.run) else {
             context.release(exchange)
             return decide(exchange, state)
         }
@@ -96,11 +104,16 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
             status?.isCollapsed = true
         }
         response.fill(serving, state.query, now: now, status: status)
-        cache.counters.count(serving.result, bytes: response.bodyBuffer?.count ?? 0)
+        let unread = response.unreadBody
+        cache.counters.count(serving.result, bytes: response.bodyBuffer?.count ?? unread?.range.count ?? 0)
         if serving.isRevalidating, !flights.isLed(flightKey(state.query)) {
             exchange.owner.validateBesides(exchange)
         }
-        return .end(response)
+        guard let unread else { return .end(response) }
+        read(unread, exchange, response) { [unowned self] in
+            decide(exchange, state, Cache.Loaded(wasDamaged: true, mark: cache.mark))
+        }
+        return .hold
     }
 
     private func fetch(
@@ -170,7 +183,7 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
             cache: cache, query: state.query, fetch: fetch,
             headLimit: context.limits(for: exchange.request).headerBytes, now: cache.now)
         guard answer.mayStore(head, fields) else { return consumer }
-        let copy = BodyCopy(to: consumer, limit: limit)
+        let copy = copy(exchange, state, head, to: consumer, limit: limit)
         state.copy = copy
         return copy
     }
@@ -183,14 +196,24 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
             land(exchange, state, result, isHandedOver: true)
             return .next
         }
+        if awaitFile(exchange, state, result) { return .hold }
         let now = cache.now
         let isCut = exchange.hasShownHead && result.error != nil
         if !result.lacksBody, !isCut, conclude(exchange, state, fetch, result, now) { return .again }
         state.fetch = nil
-        cache.counters.count(result.cacheResult, bytes: result.bodyBuffer?.count ?? 0)
+        let unread = result.unreadBody
+        cache.counters.count(result.cacheResult, bytes: result.bodyBuffer?.count ?? unread?.range.count ?? 0)
         let isHandedOver = result.error.map { $0.code == .canceled || $0.code.isTimeout } ?? false
         land(exchange, state, result, isHandedOver: isHandedOver)
-        return .next
+        result.unreadBody = nil
+        state.copy = nil
+        guard let unread, !exchange.isValidation else { return .next }
+        read(unread, exchange, result) {
+            exchange.tryAgain(exchange.hop.withOwnFields)
+            state.fetch = fetch.withoutConditions
+            return .next
+        }
+        return .hold
     }
 
     /// Returns whether the hop goes out once more.
@@ -200,7 +223,7 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
         let limits = context.limits(for: exchange.request)
         var answer = OriginAnswer(
             cache: cache, query: state.query, fetch: fetch, headLimit: limits.headerBytes, now: now,
-            copy: state.copy?.bytes)
+            copy: state.copy?.body)
         switch answer.settle(result) {
         case .done: return false
         case .repeatWithoutConditions:
@@ -234,6 +257,10 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
     }
 
     func abandon(_ exchange: Exchange) -> Response? {
+        if let feed = exchange.hop.transfer {
+            exchange.hop.transfer = nil
+            return feed.cancel()
+        }
         if let state = exchange.hop.caching, state.isWaitingForLeader {
             state.isWaitingForLeader = false
             flights.leave(exchange, flightKey(state.query))

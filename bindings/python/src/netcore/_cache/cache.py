@@ -44,8 +44,8 @@ class Cache:
       wins. Patterns are of whole URLs: ``*`` and ``?`` match any characters, a backslash takes the next one as it is.
     - memory_bytes, memory_count, disk_bytes, disk_count: limits of the two levels; default 20 MiB and 200 MiB, any
       number of answers.
-    - streamed_bytes: the largest body of a streamed response that is stored. A copy of it takes memory until its end.
-      Default 8 MiB.
+    - streamed_bytes: the largest body of a streamed response that is stored. A copy of it takes memory until its end,
+      with a folder at most 1 MiB. Default 8 MiB.
     - synchronous: an answer is on disk before its task ends. Default False: soon after.
     - stale_when_disconnected: what is stale may be served, unless it forbids that, when the origin is out of reach.
     - application_version: what another version of the application stored is not used.
