@@ -249,6 +249,12 @@
   X(netcore_stubs_check) \
   X(netcore_stubs_reset) \
   X(netcore_hop_answer_as) \
+  X(netcore_cassette_create) \
+  X(netcore_cassette_destroy) \
+  X(netcore_client_set_cassette) \
+  X(netcore_cassette_save) \
+  X(netcore_cassette_check) \
+  X(netcore_cassette_get_info) \
   X(netcore_set_log)
 
 #define NETCORE_STATUSES(X) \

@@ -255,6 +255,10 @@ STUB_FAULT_CUT = 4
 STUB_FAULT_STALL = 5
 STUB_FAULT_MALFORMED_CHUNK = 6
 STUB_FAULT_ERROR = 7
+CASSETTE_MODE_ONCE = 0
+CASSETTE_MODE_NEW = 1
+CASSETTE_MODE_NONE = 2
+CASSETTE_MODE_ALL = 3
 LOG_LEVEL_WARNING = 2
 
 
@@ -1011,6 +1015,33 @@ class StubAnswer(Sized):
     ]
 
 
+class CassetteOptions(Sized):
+    """netcore_cassette_options"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("mode", c_int32),
+        ("secret_headers", POINTER(c_char_p)),
+        ("secret_header_count", c_size_t),
+        ("secret_parameters", POINTER(c_char_p)),
+        ("secret_parameter_count", c_size_t),
+        ("repeat", c_int32),
+        ("skip_pauses", c_int32),
+    ]
+
+
+class CassetteInfo(Sized):
+    """netcore_cassette_info"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("reserved", c_uint32),
+        ("replayed", c_uint64),
+        ("recorded", c_uint64),
+        ("unused", c_uint64),
+    ]
+
+
 FieldFn = CFUNCTYPE(c_int32, c_char_p, c_char_p, c_void_p)
 
 DoneFn = CFUNCTYPE(None, POINTER(Completion))
@@ -1426,4 +1457,10 @@ stubs_list_calls = function("netcore_stubs_list_calls", c_int32, c_uint64, c_voi
 stubs_check = function("netcore_stubs_check", c_int32, c_uint64)
 stubs_reset = function("netcore_stubs_reset", c_int32, c_uint64)
 hop_answer_as = function("netcore_hop_answer_as", c_int32, c_uint64, POINTER(StubAnswer))
+cassette_create = function("netcore_cassette_create", c_int32, c_char_p, POINTER(CassetteOptions), POINTER(c_uint64))
+cassette_destroy = function("netcore_cassette_destroy", c_int32, c_uint64)
+client_set_cassette = function("netcore_client_set_cassette", c_int32, c_uint64, c_uint64)
+cassette_save = function("netcore_cassette_save", c_int32, c_uint64)
+cassette_check = function("netcore_cassette_check", c_int32, c_uint64)
+cassette_get_info = function("netcore_cassette_get_info", c_int32, c_uint64, POINTER(CassetteInfo))
 set_log = function("netcore_set_log", c_int32, c_void_p, c_void_p, c_void_p)
