@@ -27,6 +27,19 @@ NETCORE_API netcore_status netcore_client_add_service(netcore_client client, con
                                                       const char *cdn_url);
 
 /**
+ * Sets the weight of a service among those that may take the place of one that failover leaves
+ * (netcore/failover.h): the next one is drawn in proportion to the weights, so that not all clients
+ * go to the same one.
+ *
+ * @param weight  At most 1,000,000. 0, the default: it is used when none with a weight can be, in
+ *                the order in which the services were added.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null, empty or too
+ *         large), NETCORE_ERR_NOT_FOUND. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_set_service_weight(netcore_client client,
+                                                             const char *service, uint32_t weight);
+
+/**
  * Selects a service.
  *
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null or empty),

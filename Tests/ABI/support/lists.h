@@ -157,6 +157,7 @@
   X(netcore_event_source_cancel) \
   X(netcore_event_source_destroy) \
   X(netcore_client_add_service) \
+  X(netcore_client_set_service_weight) \
   X(netcore_client_select_service) \
   X(netcore_client_select_environment) \
   X(netcore_client_select_next_service) \

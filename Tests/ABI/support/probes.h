@@ -773,6 +773,11 @@ static netcore_status netcore_client_add_service_1(uint64_t h) {
   return netcore_client_add_service(h, "a", "test", "http://127.0.0.1/", NULL);
 }
 
+static netcore_status netcore_client_set_service_weight_1(uint64_t h) {
+  CALLING(netcore_client_set_service_weight);
+  return netcore_client_set_service_weight(h, "a", 1);
+}
+
 static netcore_status netcore_client_select_service_1(uint64_t h) {
   CALLING(netcore_client_select_service);
   return netcore_client_select_service(h, "a");
@@ -1432,6 +1437,7 @@ static const struct probe probes[] = {
   {KIND_EVENT_SOURCE, "netcore_event_source_cancel", "source", netcore_event_source_cancel_1, false, {{0, false, 0}}},
   {KIND_EVENT_SOURCE, "netcore_event_source_destroy", "source", netcore_event_source_destroy_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_add_service", "client", netcore_client_add_service_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_service_weight", "client", netcore_client_set_service_weight_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_select_service", "client", netcore_client_select_service_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_select_environment", "client", netcore_client_select_environment_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_select_next_service", "client", netcore_client_select_next_service_1, true, {{0, false, 0}}},

@@ -925,6 +925,12 @@ class FailoverOptions(Sized):
         ("min_tries", c_uint32),
         ("failure_percent", c_uint32),
         ("cool_down_ms", c_uint64),
+        ("probe_path", c_char_p),
+        ("probe_method", c_char_p),
+        ("probe_interval_ms", c_uint64),
+        ("probe_timeout_ms", c_uint64),
+        ("probe_successes", c_uint32),
+        ("reserved", c_int32),
     ]
 
 
@@ -1318,6 +1324,7 @@ event_source_get_info = function("netcore_event_source_get_info", c_int32, c_uin
 event_source_cancel = function("netcore_event_source_cancel", c_int32, c_uint64)
 event_source_destroy = function("netcore_event_source_destroy", c_int32, c_uint64)
 client_add_service = function("netcore_client_add_service", c_int32, c_uint64, c_char_p, c_char_p, c_char_p, c_char_p)
+client_set_service_weight = function("netcore_client_set_service_weight", c_int32, c_uint64, c_char_p, c_uint32)
 client_select_service = function("netcore_client_select_service", c_int32, c_uint64, c_char_p)
 client_select_environment = function("netcore_client_select_environment", c_int32, c_uint64, c_char_p)
 client_select_next_service = function("netcore_client_select_next_service", c_int32, c_uint64)
