@@ -233,13 +233,13 @@ NETCORE_API netcore_status netcore_client_get_params_in_query(netcore_client cli
  * Sets options for all requests of a client, dispatched from then on: those that were set on
  * `defaults`, for each request that does not set them itself. What was set so before is forgotten.
  *
- * These count: serializer, gzip, CDN, https, timeouts, minimum and maximum rates, redirects,
- * decoding, interim responses, progress, priority, netcore_request_set_sent_once(),
- * netcore_request_set_duplicates(), netcore_request_set_min_interval(),
- * netcore_request_set_rate_key(), netcore_request_set_allow_unclean_end(), the network, the wait
- * for it, whether cookies are used, the credentials (except for bare requests), and of the cache
- * mode, time to live, errors, scope and version. The rest of `defaults`, its URL, fields,
- * parameters and body, is not used.
+ * These count: serializer, nesting of parameters, gzip, CDN, https, timeouts, minimum and maximum
+ * rates, redirects, decoding, interim responses, progress, priority,
+ * netcore_request_set_sent_once(), netcore_request_set_duplicates(),
+ * netcore_request_set_min_interval(), netcore_request_set_rate_key(),
+ * netcore_request_set_allow_unclean_end(), the network, the wait for it, whether cookies are used,
+ * the credentials (except for bare requests), and of the cache mode, time to live, errors, scope
+ * and version. The rest of `defaults`, its URL, fields, parameters and body, is not used.
  *
  * @param defaults  Copied. A new request leaves no defaults.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.

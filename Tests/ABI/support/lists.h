@@ -38,6 +38,7 @@
   X(netcore_request_remove_param) \
   X(netcore_request_remove_default_param) \
   X(netcore_request_set_serializer) \
+  X(netcore_request_set_param_nesting) \
   X(netcore_request_set_body_file) \
   X(netcore_request_set_body_reader) \
   X(netcore_request_set_body_gzip) \

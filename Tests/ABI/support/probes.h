@@ -133,6 +133,11 @@ static netcore_status netcore_request_set_serializer_1(uint64_t h) {
   return netcore_request_set_serializer(h, 1);
 }
 
+static netcore_status netcore_request_set_param_nesting_1(uint64_t h) {
+  CALLING(netcore_request_set_param_nesting);
+  return netcore_request_set_param_nesting(h, 1);
+}
+
 static netcore_status netcore_request_set_body_file_1(uint64_t h) {
   CALLING(netcore_request_set_body_file);
   return netcore_request_set_body_file(h, "/dev/null");
@@ -1309,6 +1314,7 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_remove_param", "request", netcore_request_remove_param_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_remove_default_param", "request", netcore_request_remove_default_param_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_serializer", "request", netcore_request_set_serializer_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_param_nesting", "request", netcore_request_set_param_nesting_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_body_file", "request", netcore_request_set_body_file_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_body_reader", "request", netcore_request_set_body_reader_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_body_gzip", "request", netcore_request_set_body_gzip_1, true, {{0, false, 0}}},

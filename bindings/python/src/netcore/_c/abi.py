@@ -117,6 +117,8 @@ COMPLETION_KIND_READABLE = 7
 SERIALIZER_FORM = 0
 SERIALIZER_JSON = 1
 SERIALIZER_QUERY = 2
+PARAM_NESTING_REPEAT = 0
+PARAM_NESTING_BRACKETS = 1
 PRIORITY_LOW = -1
 PRIORITY_DEFAULT = 0
 PRIORITY_HIGH = 1
@@ -552,6 +554,7 @@ class RequestInfo(Sized):
         ("has_validator", c_int32),
         ("drop_nulls", c_int32),
         ("task_scope", c_uint64),
+        ("param_nesting", c_int32),
     ]
 
 
@@ -1127,6 +1130,7 @@ request_add_param_list = function("netcore_request_add_param_list", c_int32, c_u
 request_remove_param = function("netcore_request_remove_param", c_int32, c_uint64, c_char_p)
 request_remove_default_param = function("netcore_request_remove_default_param", c_int32, c_uint64, c_char_p)
 request_set_serializer = function("netcore_request_set_serializer", c_int32, c_uint64, c_int32)
+request_set_param_nesting = function("netcore_request_set_param_nesting", c_int32, c_uint64, c_int32)
 request_set_body_file = function("netcore_request_set_body_file", c_int32, c_uint64, c_char_p)
 request_set_body_reader = function("netcore_request_set_body_reader", c_int32, c_uint64, POINTER(Reader), c_uint64)
 request_set_body_gzip = function("netcore_request_set_body_gzip", c_int32, c_uint64, c_uint64)
