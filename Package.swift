@@ -5,6 +5,7 @@ let package = Package(
     name: "netcore",
     products: [
         .library(name: "Netcore", targets: ["Netcore"]),
+        .library(name: "NetcoreAPI", targets: ["NetcoreAPI"]),
         .library(name: "NetcoreCodable", targets: ["NetcoreCodable"]),
         .library(name: "netcore", type: .dynamic, targets: ["NetcoreC"]),
     ],
@@ -24,7 +25,9 @@ let package = Package(
         .target(
             name: "Netcore", dependencies: ["NetcoreTransport", "NetcoreStorage", "NetcoreHTTP", "NetcoreSupport"]),
         .target(name: "NetcoreCodable", dependencies: ["Netcore"]),
-        .target(name: "NetcoreC", dependencies: ["Netcore", "NetcoreHTTP", "NetcoreSupport", "CNetcore"]),
+        .target(name: "NetcoreAPI", dependencies: ["Netcore", "NetcoreHTTP", "NetcoreSupport"]),
+        .target(
+            name: "NetcoreC", dependencies: ["NetcoreAPI", "Netcore", "NetcoreHTTP", "NetcoreSupport", "CNetcore"]),
         .target(name: "TestSupport", dependencies: ["NetcoreSupport"], path: "Tests/TestSupport"),
         .testTarget(name: "NetcoreSupportTests", dependencies: ["NetcoreSupport", "TestSupport"]),
         .testTarget(name: "NetcoreHTTPTests", dependencies: ["NetcoreHTTP", "NetcoreSupport", "TestSupport"]),
@@ -34,6 +37,8 @@ let package = Package(
         .testTarget(
             name: "NetcoreStorageTests",
             dependencies: ["NetcoreStorage", "NetcoreSupport", "CSQLite", "TestSupport"]),
+        .testTarget(
+            name: "NetcoreAPITests", dependencies: ["NetcoreAPI", "Netcore", "NetcoreHTTP", "TestSupport"]),
         .testTarget(
             name: "NetcoreTests",
             dependencies: [

@@ -149,15 +149,17 @@ enum Lookup {
         return unsafeDowncast(object, to: RequestBox.self)
     }
 
-    static func task(_ handle: netcore_task) throws(NetcoreError) -> RequestTask {
-        guard let object = HandleTable.shared.object(handle, .task) else { throw missing(handle, .task, "task") }
+    static func task(_ handle: netcore_task, _ name: StaticString = "task") throws(NetcoreError) -> RequestTask {
+        guard let object = HandleTable.shared.object(handle, .task) else { throw missing(handle, .task, name) }
         let task = unsafeDowncast(object, to: RequestTask.self)
-        guard task.isRegistered else { throw missing(handle, .task, "task") }
+        guard task.isRegistered else { throw missing(handle, .task, name) }
         return task
     }
 
-    static func group(_ handle: netcore_group) throws(NetcoreError) -> RequestGroup {
-        guard let object = HandleTable.shared.object(handle, .group) else { throw missing(handle, .group, "group") }
+    static func group(
+        _ handle: netcore_group, _ name: StaticString = "group"
+    ) throws(NetcoreError) -> RequestGroup {
+        guard let object = HandleTable.shared.object(handle, .group) else { throw missing(handle, .group, name) }
         return unsafeDowncast(object, to: RequestGroup.self)
     }
 
@@ -202,13 +204,6 @@ enum Lookup {
             throw missing(handle, .taskScope, "scope")
         }
         return unsafeDowncast(object, to: TaskScope.self)
-    }
-
-    static func cassette(_ handle: netcore_cassette) throws(NetcoreError) -> Cassette {
-        guard let object = HandleTable.shared.object(handle, .cassette) else {
-            throw missing(handle, .cassette, "cassette")
-        }
-        return unsafeDowncast(object, to: Cassette.self)
     }
 
     static func missing(_ handle: UInt64, _ kind: HandleKind, _ name: StaticString) -> NetcoreError {

@@ -35,8 +35,21 @@ enum Completion {
     static func group(_ group: RequestGroup) -> netcore_completion {
         var completion = empty(NETCORE_COMPLETION_KIND_GROUP)
         completion.status = group.outcome.rawValue
+        completion.task = group.decidingTaskID
         completion.group = group.id
         completion.user_data = UnsafeMutableRawPointer(bitPattern: group.userData)
+        return completion
+    }
+
+    /// How a member of a group ended.
+    static func member(_ result: MemberResult, of group: RequestGroup) throws(NetcoreError) -> netcore_completion {
+        var completion = empty(NETCORE_COMPLETION_KIND_TASK)
+        completion.status = (result.failure ?? .ok).rawValue
+        completion.http_status = Int32(clamping: result.response?.status ?? 0)
+        completion.task = result.taskID
+        completion.group = group.id
+        if let response = result.response { completion.response = try Lookup.insert(response, .response) }
+        completion.user_data = UnsafeMutableRawPointer(bitPattern: result.userData)
         return completion
     }
 
@@ -50,7 +63,13 @@ enum Completion {
             defer { group.releaseID() }
             return Completion.group(group)
         case .early(let task, let response): return Completion.task(task, response)
-        case .application(let task, _): return Completion.task(task, nil)
+        case .application(let task, let signal):
+            var completion = Completion.task(task, nil)
+            let kind = signal == .start ? NETCORE_COMPLETION_KIND_START : NETCORE_COMPLETION_KIND_STOP
+            completion.kind = Int32(kind)
+            return completion
+        // A mark is never taken.
+        case .returned(let task): return Completion.task(task, nil)
         }
     }
 

@@ -143,6 +143,7 @@ extension netcore_error: GrowingStruct {
     static let earlierSizes = [size(to: \.is_retryable), size(to: \.argument)]
 }
 extension netcore_group_info: GrowingStruct {}
+extension netcore_group_options: GrowingStruct {}
 extension netcore_retry_options: GrowingStruct {}
 extension netcore_try: GrowingStruct {}
 extension netcore_min_interval: GrowingStruct {}
@@ -162,5 +163,3 @@ extension netcore_event_source_info: GrowingStruct {}
 extension netcore_download_progress: GrowingStruct {}
 extension netcore_stub: GrowingStruct {}
 extension netcore_stub_answer: GrowingStruct {}
-extension netcore_cassette_options: GrowingStruct {}
-extension netcore_cassette_info: GrowingStruct {}

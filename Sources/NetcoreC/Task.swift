@@ -207,3 +207,10 @@ public func netcore_task_complete(_ task: netcore_task, _ status: netcore_status
         try task.complete(code)
     }
 }
+
+@_cdecl("netcore_task_send") @implementation
+public func netcore_task_send(_ task: netcore_task, _ request: netcore_request) -> netcore_status {
+    uncancelable { () throws(NetcoreError) in
+        try Lookup.task(task).send(Lookup.request(request).snapshot)
+    }
+}

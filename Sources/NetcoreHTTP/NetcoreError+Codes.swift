@@ -29,6 +29,8 @@ extension NetcoreError.Code {
     public static let inProgress = Self(rawValue: 203)
     /// 300: canceled. By the caller, or because the client was shut down or destroyed.
     public static let canceled = Self(rawValue: 300)
+    /// A member of a group was not started, since one before it failed (netcore/group.h).
+    public static let skipped = Self(rawValue: 301)
     /// 400: timeouts. Resolve, connect and TLS took longer than the connect timeout.
     public static let timeoutConnect = Self(rawValue: 400)
     /// No answer to a request that was sent.
@@ -144,6 +146,7 @@ extension NetcoreError.Code {
         (.forked, "NETCORE_ERR_FORKED"),
         (.inProgress, "NETCORE_ERR_IN_PROGRESS"),
         (.canceled, "NETCORE_ERR_CANCELED"),
+        (.skipped, "NETCORE_ERR_SKIPPED"),
         (.timeoutConnect, "NETCORE_ERR_TIMEOUT_CONNECT"),
         (.timeoutFirstByte, "NETCORE_ERR_TIMEOUT_FIRST_BYTE"),
         (.timeoutIdle, "NETCORE_ERR_TIMEOUT_IDLE"),

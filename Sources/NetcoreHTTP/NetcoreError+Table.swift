@@ -29,6 +29,7 @@ extension NetcoreError.Code {
         (.forked, "the handle belongs to the parent of a fork", retry: false),
         (.inProgress, "the wait ended before the task did", retry: false),
         (.canceled, "the task was canceled", retry: false),
+        (.skipped, "a member of the group before it failed", retry: false),
         (.timeoutConnect, "connecting took too long", retry: true),
         (.timeoutFirstByte, "the answer did not begin in time", retry: true),
         (.timeoutIdle, "the transfer stood still for too long", retry: true),

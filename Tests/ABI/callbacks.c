@@ -194,6 +194,23 @@ static void tour_tasks(netcore_client client, netcore_request request) {
   CHECK_OK(netcore_request_destroy(slow));
 }
 
+static void tour_graphs(netcore_client client, netcore_request request) {
+  netcore_group_options options = NETCORE_GROUP_OPTIONS_INIT;
+  netcore_completion completion = {.size = sizeof completion};
+  netcore_group graph = 0, inner = 0;
+  netcore_task first = 0, second = 0;
+  options.limit = 1;
+  CALL(netcore_group_create, client, &graph);
+  CALL(netcore_group_set_options, graph, &options);
+  CALL(netcore_task_create, client, request, NULL, NULL, &first);
+  CALL(netcore_group_add_task, graph, first);
+  CALL(netcore_group_create, client, &inner);
+  CALL(netcore_group_add_group, graph, inner, NULL, NULL, &second);
+  CALL(netcore_group_add_dependency, graph, second, first);
+  CALL_FAILS(IN_PROGRESS, netcore_group_get_result, graph, 0, &completion);
+  CALL(netcore_group_cancel, graph);
+}
+
 static void tour_groups(netcore_client client, netcore_request request) {
   netcore_group_info info = {.size = sizeof info};
   netcore_group group = 0, unused = 0;
@@ -204,8 +221,10 @@ static void tour_groups(netcore_client client, netcore_request request) {
   CALL(netcore_group_get_info, group, &info);
   CHECK(info.total == 2 && info.is_dispatched == 1);
   CALL(netcore_task_complete, tour.host.task, NETCORE_OK);
+  CALL_FAILS(INVALID_HANDLE, netcore_task_send, tour.host.task, request);
   CALL(netcore_group_create, client, &unused);
   CALL(netcore_group_cancel, unused);
+  tour_graphs(client, request);
 }
 
 static void tour_clients(netcore_client client, netcore_completion_mode mode) {
@@ -341,19 +360,6 @@ static void tour_stubs(void) {
   CHECK_OK(netcore_client_destroy(client));
 }
 
-static void tour_cassettes(void) {
-  netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
-  netcore_cassette cassette = 0;
-  netcore_cassette_info info = NETCORE_CASSETTE_INFO_INIT;
-  CALL(netcore_cassette_create, "/tmp/netcore-no-such-cassette.har", NULL, &cassette);
-  CALL(netcore_client_set_cassette, client, cassette);
-  CALL(netcore_cassette_get_info, cassette, &info);
-  CALL(netcore_cassette_save, cassette);
-  CALL(netcore_cassette_check, cassette);
-  CALL(netcore_cassette_destroy, cassette);
-  CHECK_OK(netcore_client_destroy(client));
-}
-
 static void tour_lists(netcore_client client, netcore_request request) {
   size_t fields = 0;
   netcore_request copy = 0;
@@ -434,7 +440,6 @@ static void take_tour(void) {
   tour_hops();
   tour_observers();
   tour_stubs();
-  tour_cassettes();
   tour_plain();
   CALL(netcore_request_destroy, request);
   answer_free(&answer);

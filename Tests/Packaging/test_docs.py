@@ -33,10 +33,20 @@ def manifest(code: str) -> str:
     """The README's Package.swift, with a target for each Swift program in place of its one."""
     target = re.search(r"^ *\.executableTarget\(name: \"fetch\".*\n", code, re.MULTILINE)
     assert target, "README.md: the manifest declares no target `fetch`"
-    targets = ",\n".join(target[0].rstrip().replace('"fetch"', f'"{snippet.name}"') for snippet in of("swift"))
+    targets = ",\n".join(declaration(target[0].rstrip(), snippet) for snippet in of("swift"))
     path = re.compile(r'path: ".*?"')
     assert path.search(code)
     return path.sub(f'path: "{ROOT}"', code.replace(target[0], targets + "\n"))
+
+
+def declaration(target: str, snippet: Snippet) -> str:
+    """The target of a program, with the products that it imports."""
+    product = '.product(name: "Netcore", package: "netcore")'
+    names = re.findall(r"^import (Netcore\w*)$", snippet.code, re.MULTILINE)
+    assert product in target
+    return target.replace('"fetch"', f'"{snippet.name}"').replace(
+        product, ", ".join(product.replace('"Netcore"', f'"{name}"') for name in names)
+    )
 
 
 @pytest.fixture(scope="session")

@@ -49,7 +49,13 @@ enum {
   NETCORE_COMPLETION_KIND_HEAD = 6,
   /** An event before the end of such a task: the body can be read on, after
    *  netcore_response_read() returned NETCORE_ERR_IN_PROGRESS. It has no response. */
-  NETCORE_COMPLETION_KIND_READABLE = 7
+  NETCORE_COMPLETION_KIND_READABLE = 7,
+  /** Only in queue mode, in a group with options: an application task is to start its work. It has
+   *  no response. */
+  NETCORE_COMPLETION_KIND_START = 8,
+  /** The same: the work of an application task that was started is no longer wanted. At most
+   *  once. */
+  NETCORE_COMPLETION_KIND_STOP = 9
 };
 
 /** The end of a task or group, or an event before the end of a task. */
@@ -58,12 +64,14 @@ typedef struct netcore_completion {
   uint32_t size;
   netcore_completion_kind kind;
   /** How the task ended. For a group: NETCORE_OK if every member succeeded, NETCORE_ERR_CANCELED if
-   *  the group was canceled, else the status of the first member that failed. For an event:
-   *  NETCORE_OK. */
+   *  the group was canceled, else the status of the first member that failed; with options see
+   *  netcore_group_rule. For an event: NETCORE_OK. */
   netcore_status status;
   /** The HTTP status code, 0 if there is none. */
   int32_t http_status;
-  /** The task, or 0 for a group. */
+  /** The task. For a group the member that decided how it ended: the first that failed, or was
+   *  canceled if none failed; with NETCORE_GROUP_RULE_ANY the first that succeeded. 0 if there is
+   *  none, and if the group as a whole was canceled or took too long. */
   netcore_task task;
   /** The group, or the group that the task belongs to, or 0. */
   netcore_group group;

@@ -39,6 +39,8 @@ enum {
   /** 300: canceled. */
   /** By the caller, or because the client was shut down or destroyed. */
   NETCORE_ERR_CANCELED = 300,
+  /** A member of a group was not started, since one before it failed (netcore/group.h). */
+  NETCORE_ERR_SKIPPED = 301,
 
   /** 400: timeouts. */
   /** Resolve, connect and TLS took longer than the connect timeout. */

@@ -180,10 +180,21 @@ NETCORE_API netcore_status netcore_task_get_info(netcore_task task, netcore_task
  * @param status  How it ended: NETCORE_OK or any NETCORE_ERR_ or application status. After a
  *                cancel, NETCORE_ERR_CANCELED is reported whatever is given.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE (ended already), NETCORE_ERR_INVALID_ARGUMENT (not
- *         a status), NETCORE_ERR_INVALID_STATE (not an application task, or its group is not
- *         dispatched). Since 0.1.
+ *         a status), NETCORE_ERR_INVALID_STATE (not an application task, or its group has not
+ *         started it). Since 0.1.
  */
 NETCORE_API netcore_status netcore_task_complete(netcore_task task, netcore_status status);
+
+/**
+ * Sends a request as the work of an application task, in place of netcore_task_complete(): the task
+ * ends as the request does, with its response. Canceling the task cancels the request. Its task
+ * scope, event function and progress reports are not used.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE (also: ended already, or has sent a request),
+ *         NETCORE_ERR_INVALID_STATE (not an application task, or its group has not started it), or
+ *         as netcore_dispatch(). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_task_send(netcore_task task, netcore_request request);
 
 NETCORE_END_DECLS
 

@@ -10,7 +10,7 @@ extension ClientLoop {
         task.reportQueued()
         // Several at once: who drives then stays for a while, since a hand-over takes longer than a wake-up.
         if running > 1 { watchUntil = now.adding(microseconds: Self.watchTime) }
-        if task.isCanceled { return complete(task, canceledResult(task, task.markedCause)) }
+        if task.isCanceled { return endUnstarted(task, canceledResult(task, task.markedCause)) }
         switch task.work {
         case .request(let request, let unfiltered):
             let exchange =
@@ -24,11 +24,15 @@ extension ClientLoop {
         case .application(let resume, _):
             task.leaveQueue()
             task.markRunning()
-            if let resume { deliveries.append(.application(task, resume)) }
+            if resume != nil || isSignaled(task) { deliveries.append(.application(task, .start)) }
         case .download(let run):
             task.leaveQueue()
             task.markRunning()
             if !run.begin(task) { complete(task, Response(error: NetcoreError(.outOfMemory))) }
+        case .group(let group):
+            task.leaveQueue()
+            task.markRunning()
+            if let error = group.beginAsMember() { complete(task, Response(error: error)) }
         }
     }
 
@@ -38,14 +42,16 @@ extension ClientLoop {
             pipeline?.abandon(exchange, .canceled(.queue, cause))
         } else if case .application(_, let cancel) = task.work, task.onLoop.isStarted {
             // The application says when its work has ended.
-            if let cancel, !task.onLoop.hasCanceledApplication {
+            if cancel != nil || isSignaled(task), !task.onLoop.hasCanceledApplication {
                 task.onLoop.hasCanceledApplication = true
-                deliveries.append(.application(task, cancel))
+                deliveries.append(.application(task, .stop))
             }
+        } else if case .group(let group) = task.work, task.onLoop.isStarted {
+            group.cancel()
         } else if case .download(let run) = task.work, task.onLoop.isStarted {
             run.cancel()
         } else {
-            complete(task, canceledResult(task, cause))
+            endUnstarted(task, canceledResult(task, cause))
         }
     }
 
@@ -61,9 +67,13 @@ extension ClientLoop {
         for task in tasks {
             _ = task.markCanceled()
             cancel(task, .client)
-            if force, !task.onLoop.isEnded { complete(task, canceledResult(task, .client)) }
+            if force, !task.work.isGroup, !task.onLoop.isEnded { complete(task, canceledResult(task, .client)) }
         }
         for group in groups where !group.progress.isDispatched { group.cancel() }
+        // Nobody may come to say that the callbacks have returned.
+        if force {
+            for group in groups { for task in group.allMembers where task.onLoop.isEnded { countEnd(of: task) } }
+        }
     }
 
     // MARK: Those that wait
@@ -122,18 +132,26 @@ extension ClientLoop {
         }
         if case .application = task.work { task.applicationCode = result.error?.code ?? .ok }
         intake.unregister(task)
-        counters.countEnd(result.error?.code)
+        if !task.work.isGroup { counters.countEnd(result.error?.code) }
         if !task.onLoop.isStarted { task.reportQueued() }
         let received = result.isCopy ? 0 : task.onLoop.exchange?.costs.bytesReceived ?? 0
         task.reportEnd(result.status, result.error?.code, bytesReceived: received)
         task.reportEnd(result)
-        deliver(task, response(task, result))
-        if let group = task.group, group.memberDidEnd(result.error?.code ?? .ok) { end(group) }
+        let response = response(task, result)
+        task.group?.keep(task, result.error?.code ?? .ok, response)
+        deliver(task, response)
+        guard let group = task.group else { return }
+        guard group.waitsForCallbacks, !isEnding else { return countEnd(of: task) }
+        deliveries.append(.returned(task))
     }
 
     private func response(_ task: RequestTask, _ result: Response) -> Response? {
         switch task.work {
-        case .application: return nil
+        case .application:
+            guard let exchange = task.onLoop.exchange.take() else { return nil }
+            exchange.complete(result, .now)
+            return result
+        case .group: return nil
         case .download: return result
         case .request(let request, _):
             if let exchange = task.onLoop.exchange.take() {
@@ -148,6 +166,7 @@ extension ClientLoop {
     }
 
     private func deliver(_ task: RequestTask, _ response: Response?) {
+        if task.work.isGroup { return task.releaseID() }
         if let stream = task.stream, let response { stream.finish(response) }
         switch task.sink {
         case .waiter(let waiter):
@@ -160,13 +179,6 @@ extension ClientLoop {
         case .none where !mode.isTaken: task.releaseID()
         case .none, .callback, .events: deliveries.append(.task(task, response))
         }
-    }
-
-    func end(_ group: RequestGroup) {
-        group.removeMembers()
-        intake.unregister(group)
-        if case .none = group.sink, !mode.isTaken { return group.releaseID() }
-        deliveries.append(.group(group))
     }
 }
 
@@ -181,6 +193,9 @@ extension RequestTask {
 struct TaskOnLoop {
     var isStarted = false
     var isEnded = false
+    /// How it ended, and whether its group has counted that.
+    var endCode = NetcoreError.Code.ok
+    var isCounted = false
     /// No longer counted in the queue's length.
     var hasLeftQueue = false
     /// One of ``WaitingTasks``, and at which level.

@@ -26,8 +26,10 @@ final class ClientLoop {
     /// Until when submissions may come without a wake-up; see ``CompletionQueue/defersWake()``.
     var watchUntil = MonotonicTime(microseconds: 0)
     static let watchTime = 1000
-    private var isEnding = false
+    private(set) var isEnding = false
     private var endsWhenIdle = false
+    /// When groups have to have ended.
+    var groupTimers = Timers()
     /// Shut down: the completions end with the last task.
     private var isDraining = false
 
@@ -74,6 +76,7 @@ final class ClientLoop {
         if isDraining, intake.shutDownWhenIdle() { completions.close() }
         guard !isEnding else { return false }
         pipeline?.expire(now)
+        while let group = groupTimers.popDue(now) as? RequestGroup { group.timeOut() }
         flush()
         return true
     }
@@ -82,9 +85,7 @@ final class ClientLoop {
     /// touch nothing any more.
     func wait(until latest: MonotonicTime) -> Bool {
         libcurl?.endTurn()
-        let deadline = min(
-            libcurl?.nextDeadline ?? .never, pipeline?.nextDeadline ?? .never, watchUntil > now ? watchUntil : latest,
-            latest)
+        let deadline = min(nextDeadline, watchUntil > now ? watchUntil : latest, latest)
         guard loop.wait(until: deadline, patience: latest, hasWork: { intake.isWaiting }) else { return false }
         libcurl?.beginTurn()
         loop.takeEvents { libcurl?.socketReady($0, $1) }
@@ -93,7 +94,7 @@ final class ClientLoop {
 
     /// Whether something is under way, so that a thread has to drive. Connections that no request uses need none: what came on them is
     /// seen before the next request.
-    var isNeeded: Bool { running > 0 || watchUntil > now || libcurl?.isBusy ?? false || pipeline?.hasPlans ?? false }
+    var isNeeded: Bool { running > 0 || watchUntil > now || libcurl?.isBusy ?? false }
 
     /// The thread that drives stops doing so, after a turn. Returns whether another has to go on.
     func leave() -> Bool {
@@ -104,7 +105,12 @@ final class ClientLoop {
     /// The thread of the application's loop has done a turn, and others will follow. Returns when the next is due without an event.
     func pause() -> MonotonicTime {
         libcurl?.endTurn()
-        return min(libcurl?.nextDeadline ?? .never, pipeline?.nextDeadline ?? .never)
+        return nextDeadline
+    }
+
+    /// When there is something to do without an event.
+    private var nextDeadline: MonotonicTime {
+        min(libcurl?.nextDeadline ?? .never, pipeline?.nextDeadline ?? .never, groupTimers.next)
     }
 
     /// After the last turn.
@@ -150,8 +156,11 @@ final class ClientLoop {
         case .cancel(let task): cancel(task)
         case .cancelMany(let some, let cause): for task in some { cancel(task, cause) }
         case .group(let group, let members):
+            group.startTimer { groupTimers.add(group, at: now.adding(milliseconds: $0)) }
             for task in members { start(task, context) }
             if group.endsAtDispatch() { end(group) }
+        case .skip(let members): for task in members { endUnstarted(task, Response(error: NetcoreError(.skipped))) }
+        case .returned(let task): countEnd(of: task)
         case .applicationTaskEnded(let task, let code): end(task, code)
         case .priority(let task): setPriority(of: task)
         case .run(let body): body(self)
@@ -164,8 +173,8 @@ final class ClientLoop {
             isDraining = true
         case .finish: endsWhenIdle = true
         case .destroy:
-            cancelEverything(force: true)
             isEnding = true
+            cancelEverything(force: true)
         }
     }
 }

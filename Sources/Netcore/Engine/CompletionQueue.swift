@@ -11,7 +11,15 @@ package enum Delivery {
     case early(RequestTask, Response)
     case group(RequestGroup)
     /// An application task is to start, or to stop.
-    case application(RequestTask, RequestTask.ApplicationAction)
+    case application(RequestTask, ApplicationSignal)
+    /// Marks that the terminal callback of a member, which comes before it, has returned. Nothing for the application.
+    case returned(RequestTask)
+}
+
+/// What an application task is to do.
+package enum ApplicationSignal: Sendable {
+    case start
+    case stop
 }
 
 /// Completions on their way from the I/O thread to the host: one line, in order.
@@ -145,8 +153,8 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         let limit = isApplicationDriven ? min(maximum, deliveries.count) : maximum
         var count = 0
         while count < limit || isClosed, let delivery = deliveries.popFirst() {
+            if !delivery.isMark { count += 1 }
             unlocked { run(consume delivery) }
-            count += 1
         }
         runner.store(0, ordering: .relaxed)
         if owesWake {
@@ -192,7 +200,10 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         case .group(let group):
             if case .callback(let callback) = group.sink { callback(group) }
             group.releaseID()
-        case .application(let task, let action): action(task)
+        case .application(let task, let signal):
+            guard case .application(let resume, let cancel) = task.work else { return }
+            (signal == .start ? resume : cancel)?(task)
+        case .returned(let task): task.engine.intake.submit(.returned(task))
         }
     }
 
@@ -200,23 +211,27 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
 
     /// Takes up to a number of deliveries, waiting for the first until a deadline. Nil when nothing will come any more.
     ///
+    /// What an earlier call took is handled by now: a mark ends what is taken at once, and goes with the next call.
+    ///
     /// Where the application's loop drives: does a turn before, or more while it waits.
     package func take(maximum: Int, until deadline: MonotonicTime) -> [Delivery]? {
         condition.lock.lock()
         defer { condition.lock.unlock() }
+        takeMarks()
         if isApplicationDriven {
             collectors += 1
             waiters += 1
-            unlocked { drive(until: deadline) }
+            repeat { unlocked { drive(until: deadline) } } while takeMarks() && deliveries.isEmpty
             waiters -= 1
         }
         defer { if isApplicationDriven { endCollecting() } }
         while deliveries.isEmpty {
             if isClosed || Standstill.isForGood { return nil }
             guard !isApplicationDriven, deadline > .now, wait(until: deadline) || !deliveries.isEmpty else { break }
+            takeMarks()
         }
         var taken: [Delivery] = []
-        while taken.count < maximum, let delivery = deliveries.popFirst() {
+        while taken.count < maximum, deliveries.first?.isMark != true, let delivery = deliveries.popFirst() {
             taken.append(delivery)
             if case .early(let task, let response) = delivery, response.isProgress { task.didReport() }
         }
@@ -244,12 +259,23 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
             switch delivery {
             case .task(let task, _): task.releaseID()
             case .group(let group): group.releaseID()
-            case .application, .early: break
+            case .application, .early, .returned: break
             }
         }
     }
 
     // MARK: Under the lock
+
+    /// Reports the marks that are first in the line. Whether there were any.
+    @discardableResult
+    private func takeMarks() -> Bool {
+        var found = false
+        while deliveries.first?.isMark == true, let mark = deliveries.popFirst() {
+            unlocked { act(on: mark) }
+            found = true
+        }
+        return found
+    }
 
     private func unlocked(_ body: () -> Void) {
         condition.lock.unlock()
@@ -295,6 +321,13 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         isSignaled = false
         var value: UInt64 = 0
         _ = read(descriptor, &value, 8)
+    }
+}
+
+extension Delivery {
+    /// Whether there is nothing in it for the application.
+    fileprivate var isMark: Bool {
+        if case .returned = self { true } else { false }
     }
 }
 

@@ -19,6 +19,8 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
     let driver: LoopDriver
     /// For who drives it only.
     let loop: ClientLoop
+    /// Guards which group is a member of which.
+    let nesting = Lock()
     private let threads = Lock()
     /// The threads of a client in which something is under way that no call waits for.
     private let hasThreads = Atomic<Bool>(false)

@@ -11,6 +11,10 @@ package final class Intake: @unchecked Sendable {  // see above
         case cancel(RequestTask)
         case cancelMany([RequestTask], NetcoreError.CancelCause)
         case group(RequestGroup, [RequestTask])
+        /// Members that are not to start, since one before them failed.
+        case skip([RequestTask])
+        /// The terminal callback of a member has returned.
+        case returned(RequestTask)
         case applicationTaskEnded(RequestTask, NetcoreError.Code)
         case priority(RequestTask)
         /// Goes on with something on the loop.
@@ -86,10 +90,10 @@ package final class Intake: @unchecked Sendable {  // see above
 
     /// Starts a task that was registered before.
     package func dispatchCreated(_ task: RequestTask) throws(NetcoreError) {
-        guard task.work.request != nil, task.group == nil else {
-            throw NetcoreError(.invalidState, argument: "task", "is dispatched by its group")
-        }
         try enter(1) { now throws(NetcoreError) in
+            guard task.work.request != nil, task.group == nil else {
+                throw NetcoreError(.invalidState, argument: "task", "is dispatched by its group")
+            }
             guard task.markQueued() else {
                 throw NetcoreError(.invalidState, argument: "task", "has been dispatched already, or has ended")
             }
@@ -142,8 +146,9 @@ package final class Intake: @unchecked Sendable {  // see above
     /// So many tasks have left the queue.
     func leaveQueue(_ count: Int) { queueLength.wrappingSubtract(count, ordering: .relaxed) }
 
-    /// Starts a group with those of its members that have not ended. False when the client has been shut down. The
-    /// group's lock is held.
+    /// Starts members of a group, those that have not ended. False when the client has been shut down. The group's lock is held
+    /// when that is dispatched.
+    @discardableResult
     func dispatch(_ group: RequestGroup, _ members: [RequestTask]) -> Bool {
         let isTaken = lock.withLock {
             guard !isShutDown, !Standstill.isForGood else { return false }
@@ -170,6 +175,20 @@ package final class Intake: @unchecked Sendable {  // see above
         }
         if isInScope == false { submit(.cancelMany([task], .scope)) }
         return isInScope != nil
+    }
+
+    /// A task that was made by itself becomes a member of a group, unless it has been dispatched or has ended.
+    func join(_ task: RequestTask, _ group: RequestGroup, at index: Int) throws(NetcoreError) {
+        try lock.withLock { () throws(NetcoreError) in
+            guard !isShutDown else { throw Self.shutDownError }
+            guard task.group == nil else {
+                throw NetcoreError(.invalidState, argument: "task", "is a member of a group already")
+            }
+            guard task.work.request != nil, task.registryIndex >= 0, task.state == .created else {
+                throw NetcoreError(.invalidState, argument: "task", "has been dispatched already, or has ended")
+            }
+            task.join(group, at: index)
+        }
     }
 
     /// Registers a group and gives it its id.

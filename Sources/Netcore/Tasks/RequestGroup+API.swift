@@ -56,16 +56,32 @@ extension RequestGroup {
 extension RequestTask {
     /// Says that an application task has ended, with nil for success. After a cancel, canceled is reported whatever is given.
     public func complete(_ failure: NetcoreError.Code? = nil) throws(NetcoreError) {
+        try checkRunning()
+        guard claimApplicationEnd() else { throw Self.hasEnded }
+        engine.intake.submit(.applicationTaskEnded(self, failure ?? .ok))
+    }
+
+    /// Sends a request as the work of an application task, in place of ``complete(_:)``: the task ends as the request does, with its
+    /// response. Canceling the task cancels the request.
+    public func send(_ request: Request) throws(NetcoreError) {
+        try checkRunning()
+        guard case .request(let built, let unfiltered) = try Work.built(request, for: engine) else { return }
+        guard claimApplicationEnd() else { throw Self.hasEnded }
+        engine.intake.submit(.run { $0.send(self, built, unfiltered) })
+    }
+
+    private static let hasEnded = NetcoreError(
+        .invalidHandle, argument: "task", "has ended, or has sent its request")
+
+    private func checkRunning() throws(NetcoreError) {
         try engine.checkUsable()
         guard case .application = work else {
             throw NetcoreError(.invalidState, argument: "task", "not an application task")
         }
         switch state {
-        case .created: throw NetcoreError(.invalidState, argument: "task", "its group has not been dispatched")
-        case .finished: throw NetcoreError(.invalidHandle, argument: "task", "has ended")
-        case .queued, .running:
-            guard claimApplicationEnd() else { throw NetcoreError(.invalidHandle, argument: "task", "has ended") }
-            engine.intake.submit(.applicationTaskEnded(self, failure ?? .ok))
+        case .created: throw NetcoreError(.invalidState, argument: "task", "its group has not started it")
+        case .finished: throw Self.hasEnded
+        case .queued, .running: return
         }
     }
 }

@@ -4,16 +4,19 @@ internal import NetcoreSupport
 /// A set of tasks with one notification, which comes after the terminal callback of every member has returned; for an
 /// empty group too.
 public final class RequestGroup: @unchecked Sendable {  // under `lock`
-    /// How far a group has come. A member counts as ended from the moment its terminal callback is due.
+    /// How far a group has come. A member counts as ended from the moment its terminal callback is due; in a chain, and where
+    /// members wait for others, when it has returned.
     public struct Counts: Sendable, Hashable {
         public internal(set) var total = 0
         public internal(set) var succeeded = 0
-        /// Ended neither well nor canceled. HTTP status codes do not matter.
+        /// Ended neither well nor canceled nor skipped. HTTP status codes do not matter.
         public internal(set) var failed = 0
         public internal(set) var canceled = 0
+        /// Never started, since a member before them failed.
+        public internal(set) var skipped = 0
         public internal(set) var isDispatched = false
 
-        package var ended: Int { succeeded + failed + canceled }
+        package var ended: Int { succeeded + failed + canceled + skipped }
     }
 
     package enum Sink {
@@ -24,14 +27,33 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
     /// A number that no other group of the process has or had.
     public private(set) var id: UInt64 = 0
     package let engine: Engine
-    package private(set) var sink = Sink.none
-    package private(set) var userData: UInt = 0
-    private let lock = Lock()
-    private var members: [RequestTask] = []
-    private var counts = Counts()
-    private var isCanceled = false
+    package internal(set) var sink = Sink.none
+    package internal(set) var userData: UInt = 0
+    let lock = Lock()
+    var members: [RequestTask] = []
+    var counts = Counts()
+    /// What the whole group ends as, whatever its members did.
+    var verdict: NetcoreError.Code?
     private var hasEnded = false
-    private var firstFailure: NetcoreError.Code?
+    private var firstFailure: (code: NetcoreError.Code, taskID: UInt64)?
+    private var firstCanceled: UInt64 = 0
+    private var firstSuccess: UInt64 = 0
+    /// Nil for a group that starts all of its members at once.
+    var order: (any GroupOrder)?
+    /// Written before the first member.
+    package internal(set) var rule = Rule.allSettled
+    /// What became of each member; only with an order.
+    var ends: ContiguousArray<MemberResult?> = []
+    var dropsResponses = false
+    /// Milliseconds from the dispatch to the end; nil for no limit.
+    var timeLimit: Int?
+    var timer: Int?
+    /// As which it is a member of another group.
+    var owner: RequestTask?
+    /// How deep groups are nested in it; under the engine's `nesting`.
+    var height = 1
+    /// Of members that have ended.
+    var endedBytes = Bytes()
     /// Its place in the engine's registry, under the engine's lock.
     var registryIndex = -1
 
@@ -52,60 +74,73 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
     /// How the group ended: canceled as a whole, or as its first member that failed, or canceled if a member was and none failed.
     package var outcome: NetcoreError.Code {
         lock.withLock {
-            if isCanceled { return .canceled }
-            return firstFailure ?? (counts.canceled > 0 ? .canceled : .ok)
+            if succeedsWithOne, counts.succeeded > 0 { return .ok }
+            return verdict ?? firstFailure?.code ?? (counts.canceled > 0 ? .canceled : .ok)
         }
     }
+
+    /// The number of the task that decided how the group ended: the first that failed, or was canceled if none failed; where one
+    /// success is enough, the first that succeeded. 0 for none, and if the group as a whole was canceled or took too long.
+    public var decidingTaskID: UInt64 {
+        lock.withLock {
+            if succeedsWithOne, counts.succeeded > 0 { return firstSuccess }
+            return verdict == nil ? firstFailure?.taskID ?? firstCanceled : 0
+        }
+    }
+
+    private var succeedsWithOne: Bool { rule == .any }
 
     package func releaseID() { HandleTable.shared.release(id, .group) }
 
-    /// Adds a member. `made` is called with the task before it can end.
-    package func add(
-        _ work: RequestTask.Work, sink: RequestTask.Sink, userData: UInt = 0, made: (RequestTask) -> Void = { _ in }
-    ) throws(NetcoreError) -> RequestTask {
-        try engine.checkUsable()
-        let task = try RequestTask(engine: engine, work: work, group: self, sink: sink, userData: userData)
-        made(task)
-        do throws(NetcoreError) {
-            try admit(task)
-            return task
-        } catch {
-            task.releaseID()
-            throw error
-        }
-    }
-
-    /// Takes a member in, here and in the engine's registry, at once: it is never seen in only one of them.
-    private func admit(_ task: RequestTask) throws(NetcoreError) {
-        lock.lock()
-        defer { lock.unlock() }
-        guard !counts.isDispatched, !isCanceled else { throw Self.isClosed }
-        guard engine.intake.register(task) else { throw Intake.shutDownError }
-        members.append(task)
-        counts.total += 1
-    }
-
-    private static let isClosed = NetcoreError(
-        .invalidState, argument: "group", "has been dispatched or canceled already")
+    static let isClosed = NetcoreError(.invalidState, argument: "group", "has been dispatched or canceled already")
 
     package func dispatch(_ sink: Sink, userData: UInt = 0) throws(NetcoreError) {
         try engine.checkUsable()
-        lock.lock()
-        defer { lock.unlock() }
-        guard !counts.isDispatched, !isCanceled else { throw Self.isClosed }
+        try lock.withLock { () throws(NetcoreError) in
+            guard owner == nil else {
+                throw NetcoreError(
+                    .invalidState, argument: "group", "is dispatched by the group that it is a member of")
+            }
+            try begin(sink, userData)
+        }
+    }
+
+    /// Under the lock.
+    func begin(_ sink: Sink, _ userData: UInt) throws(NetcoreError) {
+        guard !counts.isDispatched, verdict == nil else { throw Self.isClosed }
+        let actions = order?.begin()
         // Seen by the I/O thread only after its submission.
-        guard engine.intake.dispatch(self, members) else { throw Intake.shutDownError }
+        let starts = actions?.starts.map { members[$0] } ?? members
+        guard engine.intake.dispatch(self, starts) else { throw Intake.shutDownError }
         counts.isDispatched = true
         self.sink = sink
         self.userData = userData
+        if let actions { stop(actions) }
+    }
+
+    /// Ends the members that are not wanted any more. Under the lock.
+    private func stop(_ actions: GroupActions) {
+        if !actions.skips.isEmpty { engine.intake.submit(.skip(actions.skips.map { members[$0] })) }
+        if actions.cancelsRest { engine.intake.cancel(members) }
     }
 
     /// Cancels every member that has not ended. A dispatched group notifies when all have; one that was not ends at once,
-    /// without a notification.
-    public func cancel() {
+    /// without a notification. One that is a member of another group ends as a member that is canceled.
+    public func cancel() { end(as: .canceled) }
+
+    /// The time is over.
+    func timeOut() { end(as: .timeoutTotal) }
+
+    private func end(as code: NetcoreError.Code) {
         lock.lock()
-        let endsNow = !counts.isDispatched && !isCanceled
-        isCanceled = true
+        if let owner, !counts.isDispatched {
+            lock.unlock()
+            owner.cancel()
+            return
+        }
+        let endsNow = !counts.isDispatched && verdict == nil
+        verdict = verdict ?? code
+        order?.stop()
         let tasks = members
         if endsNow { members.removeAll() }
         lock.unlock()
@@ -115,17 +150,35 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
         releaseID()
     }
 
+    // MARK: For the loop
+
     /// Counts a member that ended. Returns whether the group ends with it.
-    func memberDidEnd(_ code: NetcoreError.Code) -> Bool {
+    func memberDidEnd(_ task: RequestTask) -> Bool {
         lock.withLock {
-            switch code {
-            case .ok: counts.succeeded += 1
-            case .canceled: counts.canceled += 1
-            default:
-                counts.failed += 1
-                firstFailure = firstFailure ?? code
+            let code = task.onLoop.endCode
+            count(task, code)
+            if let actions = order?.end(task.memberIndex, code == .ok ? .succeeded : .failed) {
+                if !actions.starts.isEmpty { engine.intake.dispatch(self, actions.starts.map { members[$0] }) }
+                stop(actions)
             }
             return claimEnd()
+        }
+    }
+
+    /// Under the lock.
+    private func count(_ task: RequestTask, _ code: NetcoreError.Code) {
+        endedBytes.add(task.progress)
+        switch code {
+        case .ok:
+            counts.succeeded += 1
+            if firstSuccess == 0 { firstSuccess = task.id }
+        case .canceled:
+            counts.canceled += 1
+            if firstCanceled == 0 { firstCanceled = task.id }
+        case .skipped: counts.skipped += 1
+        default:
+            counts.failed += 1
+            firstFailure = firstFailure ?? (code, task.id)
         }
     }
 
@@ -139,8 +192,13 @@ public final class RequestGroup: @unchecked Sendable {  // under `lock`
         return true
     }
 
-    /// Lets the members go, once the group has ended.
-    func removeMembers() { lock.withLock { members.removeAll() } }
+    /// Releases the members, once the group has ended. Returns the task that ends with it.
+    func removeMembers() -> RequestTask? {
+        lock.withLock {
+            members.removeAll()
+            return owner.take()
+        }
+    }
 }
 
 extension RequestGroup {

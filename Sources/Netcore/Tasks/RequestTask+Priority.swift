@@ -7,7 +7,7 @@ extension RequestTask {
         return switch work {
         case .request(let request, _): request.options.priority
         case .download(let run): run.request.priority
-        case .application: .default
+        case .application, .group: .default
         }
     }
 

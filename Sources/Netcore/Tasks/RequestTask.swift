@@ -32,6 +32,8 @@ public final class RequestTask: @unchecked Sendable {  // see above
         case application(resume: ApplicationAction?, cancel: ApplicationAction?)
         /// Requests that bring a file.
         case download(DownloadRun)
+        /// A group that is a member of another one: the task ends with it.
+        case group(RequestGroup)
     }
 
     package typealias ApplicationAction = @Sendable (RequestTask) -> Void
@@ -53,7 +55,10 @@ public final class RequestTask: @unchecked Sendable {  // see above
     public private(set) var id: UInt64 = 0
     package let engine: Engine
     package let work: Work
-    package let group: RequestGroup?
+    /// Changed only before the task is dispatched, under the client's lock.
+    package private(set) var group: RequestGroup?
+    /// Its place among the members of its group, in the order of adding. Written with `group`.
+    package private(set) var memberIndex = -1
     /// Written before the task is submitted, then read by the I/O thread and the callback thread.
     package var sink: Sink
     /// Where its answer goes, piece by piece; nil if it is delivered whole. Written before the task is submitted.
@@ -88,11 +93,10 @@ public final class RequestTask: @unchecked Sendable {  // see above
     package internal(set) var applicationCode: NetcoreError.Code?
 
     package init(
-        engine: Engine, work: Work, group: RequestGroup? = nil, sink: Sink, userData: UInt = 0, hasID: Bool = true
+        engine: Engine, work: Work, sink: Sink, userData: UInt = 0, hasID: Bool = true
     ) throws(NetcoreError) {
         self.engine = engine
         self.work = work
-        self.group = group
         self.sink = sink
         self.userData = userData
         scope = work.scope
@@ -109,6 +113,12 @@ public final class RequestTask: @unchecked Sendable {  // see above
         case .none: return engine.options.completions.isTaken
         case .waiter, .continuation, .discarded: return false
         }
+    }
+
+    /// It is a member of a group from now on. Before it is registered, or under the client's lock.
+    func join(_ group: RequestGroup, at index: Int) {
+        self.group = group
+        memberIndex = index
     }
 
     /// Gives an id to a task that was made without one. False when there are too many handles.
@@ -341,7 +351,7 @@ extension RequestTask.Work {
     var request: BuiltRequest? {
         switch self {
         case .request(let request, _): request
-        case .application, .download: nil
+        case .application, .download, .group: nil
         }
     }
 
@@ -350,7 +360,7 @@ extension RequestTask.Work {
         switch self {
         case .request(let request, _): request.options.taskScope
         case .download(let run): run.request.options.taskScope
-        case .application: nil
+        case .application, .group: nil
         }
     }
 

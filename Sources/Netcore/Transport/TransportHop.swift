@@ -5,8 +5,7 @@ internal import NetcoreTransport
 /// One request on the wire that a transport of the application's is to answer, once. For any thread.
 ///
 /// When its task is canceled or its time is over before, an answer comes too late and is an error.
-public final class TransportHop: @unchecked Sendable {
-    // `isOpen`, `id`: under `lock`; `handler`, `play`: the loop's; `body`: set before the function is called.
+public final class TransportHop: @unchecked Sendable {  // `isOpen`, `id`: under `lock`; `handler`, `play`: the loop's
     private let lock = Lock()
     private var isOpen = true
     /// For the C door; 0 for none.
@@ -22,15 +21,11 @@ public final class TransportHop: @unchecked Sendable {
     private var play: AnswerPlay?
     private let worker: ApplicationWorker
     private let run: FunctionRun
-    private let wire: WireRequest
-    /// The whole body, read before the function is called.
-    private var body: ByteBuffer?
 
     init(
         _ wire: WireRequest, _ handler: Exchange, _ limits: Limits, _ worker: ApplicationWorker, _ plays: Plays,
         post: @escaping Post
     ) {
-        self.wire = wire
         self.worker = worker
         self.handler = handler
         self.limits = limits
@@ -123,12 +118,11 @@ public final class TransportHop: @unchecked Sendable {
     }
 
     /// Calls the application's function, on its thread.
-    func run(_ function: Client.TransportFunction) {
+    func run(_ function: Client.TransportFunction, _ wire: WireRequest) {
         guard run.begin(job: worker.currentJob) else { return }
         defer { _ = run.end() }
         do throws(NetcoreError) {
-            body = try wire.readBody()
-            function(Request(wire, body: body), self)
+            function(Request(wire, body: try wire.readBody()), self)
         } catch {
             try? end(Response(error: error))
         }
@@ -152,19 +146,6 @@ public final class TransportHop: @unchecked Sendable {
             let play = AnswerPlay(answer, self, handler, plays)
             self.play = play
             play.begin()
-        }
-    }
-
-    /// Lets the network answer. `record` is called on the client's loop with what was sent and what came, unless the hop is canceled
-    /// before its head.
-    func forward(_ record: @escaping @Sendable (Recording) -> Void) throws(NetcoreError) {
-        guard close() else { throw Self.isOver }
-        post { [self] in
-            guard let exchange = handler else { return }
-            handler = nil
-            var sent = wire
-            if case .streamed = wire.body, let body { sent = wire.replacing(body: body) }
-            plays.forward(self, exchange, sent, HopRecorder(exchange, wire, body, record))
         }
     }
 

@@ -38,7 +38,6 @@
   X(netcore_request_remove_param) \
   X(netcore_request_remove_default_param) \
   X(netcore_request_set_serializer) \
-  X(netcore_request_set_param_nesting) \
   X(netcore_request_set_body_file) \
   X(netcore_request_set_body_reader) \
   X(netcore_request_set_body_gzip) \
@@ -129,6 +128,7 @@
   X(netcore_task_set_priority) \
   X(netcore_task_get_info) \
   X(netcore_task_complete) \
+  X(netcore_task_send) \
   X(netcore_task_scope_create) \
   X(netcore_task_scope_close) \
   X(netcore_task_scope_cancel) \
@@ -158,7 +158,6 @@
   X(netcore_event_source_cancel) \
   X(netcore_event_source_destroy) \
   X(netcore_client_add_service) \
-  X(netcore_client_set_service_weight) \
   X(netcore_client_select_service) \
   X(netcore_client_select_environment) \
   X(netcore_client_select_next_service) \
@@ -201,11 +200,16 @@
   X(netcore_client_export_cookies) \
   X(netcore_client_import_cookies) \
   X(netcore_group_create) \
+  X(netcore_group_set_options) \
   X(netcore_group_add) \
+  X(netcore_group_add_task) \
+  X(netcore_group_add_group) \
+  X(netcore_group_add_dependency) \
   X(netcore_group_add_application_task) \
   X(netcore_group_dispatch) \
   X(netcore_group_cancel) \
   X(netcore_group_get_info) \
+  X(netcore_group_get_result) \
   X(netcore_client_set_retries) \
   X(netcore_client_get_retries) \
   X(netcore_request_set_retries) \
@@ -251,12 +255,6 @@
   X(netcore_stubs_check) \
   X(netcore_stubs_reset) \
   X(netcore_hop_answer_as) \
-  X(netcore_cassette_create) \
-  X(netcore_cassette_destroy) \
-  X(netcore_client_set_cassette) \
-  X(netcore_cassette_save) \
-  X(netcore_cassette_check) \
-  X(netcore_cassette_get_info) \
   X(netcore_set_log)
 
 #define NETCORE_STATUSES(X) \
@@ -274,6 +272,7 @@
   X(NETCORE_ERR_FORKED, 202) \
   X(NETCORE_ERR_IN_PROGRESS, 203) \
   X(NETCORE_ERR_CANCELED, 300) \
+  X(NETCORE_ERR_SKIPPED, 301) \
   X(NETCORE_ERR_TIMEOUT_CONNECT, 400) \
   X(NETCORE_ERR_TIMEOUT_FIRST_BYTE, 401) \
   X(NETCORE_ERR_TIMEOUT_IDLE, 402) \

@@ -4,7 +4,7 @@
 #ifndef NETCORE_TESTS_PROBES_H
 #define NETCORE_TESTS_PROBES_H
 
-enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_EVENT_SOURCE, KIND_OBSERVER, KIND_STUBS, KIND_TASK_SCOPE, KIND_CASSETTE, KIND_COUNT };
+enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_EVENT_SOURCE, KIND_OBSERVER, KIND_STUBS, KIND_TASK_SCOPE, KIND_COUNT };
 
 #include "samples.h"
 
@@ -131,11 +131,6 @@ static netcore_status netcore_request_remove_default_param_1(uint64_t h) {
 static netcore_status netcore_request_set_serializer_1(uint64_t h) {
   CALLING(netcore_request_set_serializer);
   return netcore_request_set_serializer(h, 1);
-}
-
-static netcore_status netcore_request_set_param_nesting_1(uint64_t h) {
-  CALLING(netcore_request_set_param_nesting);
-  return netcore_request_set_param_nesting(h, 1);
 }
 
 static netcore_status netcore_request_set_body_file_1(uint64_t h) {
@@ -613,6 +608,16 @@ static netcore_status netcore_task_complete_1(uint64_t h) {
   return netcore_task_complete(h, NETCORE_OK);
 }
 
+static netcore_status netcore_task_send_1(uint64_t h) {
+  CALLING(netcore_task_send);
+  return netcore_task_send(h, live[KIND_REQUEST]);
+}
+
+static netcore_status netcore_task_send_2(uint64_t h) {
+  CALLING(netcore_task_send);
+  return netcore_task_send(live[KIND_TASK], h);
+}
+
 static netcore_status netcore_task_scope_close_1(uint64_t h) {
   CALLING(netcore_task_scope_close);
   return netcore_task_scope_close(h);
@@ -776,11 +781,6 @@ static netcore_status netcore_event_source_destroy_1(uint64_t h) {
 static netcore_status netcore_client_add_service_1(uint64_t h) {
   CALLING(netcore_client_add_service);
   return netcore_client_add_service(h, "a", "test", "http://127.0.0.1/", NULL);
-}
-
-static netcore_status netcore_client_set_service_weight_1(uint64_t h) {
-  CALLING(netcore_client_set_service_weight);
-  return netcore_client_set_service_weight(h, "a", 1);
 }
 
 static netcore_status netcore_client_select_service_1(uint64_t h) {
@@ -1003,6 +1003,11 @@ static netcore_status netcore_group_create_1(uint64_t h) {
   return netcore_group_create(h, OUT(netcore_group, 0));
 }
 
+static netcore_status netcore_group_set_options_1(uint64_t h) {
+  CALLING(netcore_group_set_options);
+  return netcore_group_set_options(h, NULL);
+}
+
 static netcore_status netcore_group_add_1(uint64_t h) {
   CALLING(netcore_group_add);
   return netcore_group_add(h, live[KIND_REQUEST], never_done, NULL, OUT(netcore_task, 0));
@@ -1011,6 +1016,41 @@ static netcore_status netcore_group_add_1(uint64_t h) {
 static netcore_status netcore_group_add_2(uint64_t h) {
   CALLING(netcore_group_add);
   return netcore_group_add(live[KIND_GROUP], h, never_done, NULL, OUT(netcore_task, 0));
+}
+
+static netcore_status netcore_group_add_task_1(uint64_t h) {
+  CALLING(netcore_group_add_task);
+  return netcore_group_add_task(h, live[KIND_TASK]);
+}
+
+static netcore_status netcore_group_add_task_2(uint64_t h) {
+  CALLING(netcore_group_add_task);
+  return netcore_group_add_task(live[KIND_GROUP], h);
+}
+
+static netcore_status netcore_group_add_group_1(uint64_t h) {
+  CALLING(netcore_group_add_group);
+  return netcore_group_add_group(h, live[KIND_GROUP], never_done, NULL, OUT(netcore_task, 0));
+}
+
+static netcore_status netcore_group_add_group_2(uint64_t h) {
+  CALLING(netcore_group_add_group);
+  return netcore_group_add_group(live[KIND_GROUP], h, never_done, NULL, OUT(netcore_task, 0));
+}
+
+static netcore_status netcore_group_add_dependency_1(uint64_t h) {
+  CALLING(netcore_group_add_dependency);
+  return netcore_group_add_dependency(h, live[KIND_TASK], live[KIND_TASK]);
+}
+
+static netcore_status netcore_group_add_dependency_2(uint64_t h) {
+  CALLING(netcore_group_add_dependency);
+  return netcore_group_add_dependency(live[KIND_GROUP], h, live[KIND_TASK]);
+}
+
+static netcore_status netcore_group_add_dependency_3(uint64_t h) {
+  CALLING(netcore_group_add_dependency);
+  return netcore_group_add_dependency(live[KIND_GROUP], live[KIND_TASK], h);
 }
 
 static netcore_status netcore_group_add_application_task_1(uint64_t h) {
@@ -1031,6 +1071,11 @@ static netcore_status netcore_group_cancel_1(uint64_t h) {
 static netcore_status netcore_group_get_info_1(uint64_t h) {
   CALLING(netcore_group_get_info);
   return netcore_group_get_info(h, OUT(netcore_group_info, 0));
+}
+
+static netcore_status netcore_group_get_result_1(uint64_t h) {
+  CALLING(netcore_group_get_result);
+  return netcore_group_get_result(h, 0, OUT(netcore_completion, 0));
 }
 
 static netcore_status netcore_client_set_retries_1(uint64_t h) {
@@ -1258,36 +1303,6 @@ static netcore_status netcore_hop_answer_as_1(uint64_t h) {
   return netcore_hop_answer_as(h, NULL);
 }
 
-static netcore_status netcore_cassette_destroy_1(uint64_t h) {
-  CALLING(netcore_cassette_destroy);
-  return netcore_cassette_destroy(h);
-}
-
-static netcore_status netcore_client_set_cassette_1(uint64_t h) {
-  CALLING(netcore_client_set_cassette);
-  return netcore_client_set_cassette(h, live[KIND_CASSETTE]);
-}
-
-static netcore_status netcore_client_set_cassette_2(uint64_t h) {
-  CALLING(netcore_client_set_cassette);
-  return netcore_client_set_cassette(live[KIND_CLIENT], h);
-}
-
-static netcore_status netcore_cassette_save_1(uint64_t h) {
-  CALLING(netcore_cassette_save);
-  return netcore_cassette_save(h);
-}
-
-static netcore_status netcore_cassette_check_1(uint64_t h) {
-  CALLING(netcore_cassette_check);
-  return netcore_cassette_check(h);
-}
-
-static netcore_status netcore_cassette_get_info_1(uint64_t h) {
-  CALLING(netcore_cassette_get_info);
-  return netcore_cassette_get_info(h, OUT(netcore_cassette_info, 0));
-}
-
 static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_copy", "request", netcore_request_copy_1, false, {{sizeof(netcore_request), false, 0}}},
   {KIND_REQUEST, "netcore_request_destroy", "request", netcore_request_destroy_1, false, {{0, false, 0}}},
@@ -1314,7 +1329,6 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_remove_param", "request", netcore_request_remove_param_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_remove_default_param", "request", netcore_request_remove_default_param_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_serializer", "request", netcore_request_set_serializer_1, true, {{0, false, 0}}},
-  {KIND_REQUEST, "netcore_request_set_param_nesting", "request", netcore_request_set_param_nesting_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_body_file", "request", netcore_request_set_body_file_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_body_reader", "request", netcore_request_set_body_reader_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_body_gzip", "request", netcore_request_set_body_gzip_1, true, {{0, false, 0}}},
@@ -1410,6 +1424,8 @@ static const struct probe probes[] = {
   {KIND_TASK, "netcore_task_set_priority", "task", netcore_task_set_priority_1, false, {{0, false, 0}}},
   {KIND_TASK, "netcore_task_get_info", "task", netcore_task_get_info_1, false, {{sizeof(netcore_task_info), true, 0}}},
   {KIND_TASK, "netcore_task_complete", "task", netcore_task_complete_1, false, {{0, false, 0}}},
+  {KIND_TASK, "netcore_task_send", "task", netcore_task_send_1, false, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_task_send", "request", netcore_task_send_2, false, {{0, false, 0}}},
   {KIND_TASK_SCOPE, "netcore_task_scope_close", "scope", netcore_task_scope_close_1, false, {{0, false, 0}}},
   {KIND_TASK_SCOPE, "netcore_task_scope_cancel", "scope", netcore_task_scope_cancel_1, false, {{0, false, 0}}},
   {KIND_TASK_SCOPE, "netcore_task_scope_get_count", "scope", netcore_task_scope_get_count_1, false, {{sizeof(uint32_t), false, 0}}},
@@ -1443,7 +1459,6 @@ static const struct probe probes[] = {
   {KIND_EVENT_SOURCE, "netcore_event_source_cancel", "source", netcore_event_source_cancel_1, false, {{0, false, 0}}},
   {KIND_EVENT_SOURCE, "netcore_event_source_destroy", "source", netcore_event_source_destroy_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_add_service", "client", netcore_client_add_service_1, true, {{0, false, 0}}},
-  {KIND_CLIENT, "netcore_client_set_service_weight", "client", netcore_client_set_service_weight_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_select_service", "client", netcore_client_select_service_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_select_environment", "client", netcore_client_select_environment_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_select_next_service", "client", netcore_client_select_next_service_1, true, {{0, false, 0}}},
@@ -1488,12 +1503,21 @@ static const struct probe probes[] = {
   {KIND_CLIENT, "netcore_client_export_cookies", "client", netcore_client_export_cookies_1, true, {{sizeof(size_t), false, 0}}},
   {KIND_CLIENT, "netcore_client_import_cookies", "client", netcore_client_import_cookies_1, true, {{sizeof(uint32_t), false, 0}}},
   {KIND_CLIENT, "netcore_group_create", "client", netcore_group_create_1, false, {{sizeof(netcore_group), false, 0}}},
+  {KIND_GROUP, "netcore_group_set_options", "group", netcore_group_set_options_1, false, {{0, false, 0}}},
   {KIND_GROUP, "netcore_group_add", "group", netcore_group_add_1, false, {{sizeof(netcore_task), false, 0}}},
   {KIND_REQUEST, "netcore_group_add", "request", netcore_group_add_2, false, {{sizeof(netcore_task), false, 0}}},
+  {KIND_GROUP, "netcore_group_add_task", "group", netcore_group_add_task_1, false, {{0, false, 0}}},
+  {KIND_TASK, "netcore_group_add_task", "task", netcore_group_add_task_2, false, {{0, false, 0}}},
+  {KIND_GROUP, "netcore_group_add_group", "group", netcore_group_add_group_1, false, {{sizeof(netcore_task), false, 0}}},
+  {KIND_GROUP, "netcore_group_add_group", "member", netcore_group_add_group_2, false, {{sizeof(netcore_task), false, 0}}},
+  {KIND_GROUP, "netcore_group_add_dependency", "group", netcore_group_add_dependency_1, false, {{0, false, 0}}},
+  {KIND_TASK, "netcore_group_add_dependency", "task", netcore_group_add_dependency_2, false, {{0, false, 0}}},
+  {KIND_TASK, "netcore_group_add_dependency", "after", netcore_group_add_dependency_3, false, {{0, false, 0}}},
   {KIND_GROUP, "netcore_group_add_application_task", "group", netcore_group_add_application_task_1, false, {{sizeof(netcore_task), false, 0}}},
   {KIND_GROUP, "netcore_group_dispatch", "group", netcore_group_dispatch_1, false, {{0, false, 0}}},
   {KIND_GROUP, "netcore_group_cancel", "group", netcore_group_cancel_1, false, {{0, false, 0}}},
   {KIND_GROUP, "netcore_group_get_info", "group", netcore_group_get_info_1, false, {{sizeof(netcore_group_info), true, 0}}},
+  {KIND_GROUP, "netcore_group_get_result", "group", netcore_group_get_result_1, false, {{sizeof(netcore_completion), true, 0}}},
   {KIND_CLIENT, "netcore_client_set_retries", "client", netcore_client_set_retries_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_get_retries", "client", netcore_client_get_retries_1, true, {{sizeof(int32_t), false, 0}, {sizeof(netcore_retry_options), true, 0}}},
   {KIND_REQUEST, "netcore_request_set_retries", "request", netcore_request_set_retries_1, true, {{0, false, 0}}},
@@ -1539,12 +1563,6 @@ static const struct probe probes[] = {
   {KIND_STUBS, "netcore_stubs_check", "stubs", netcore_stubs_check_1, false, {{0, false, 0}}},
   {KIND_STUBS, "netcore_stubs_reset", "stubs", netcore_stubs_reset_1, false, {{0, false, 0}}},
   {KIND_HOP, "netcore_hop_answer_as", "hop", netcore_hop_answer_as_1, false, {{0, false, 0}}},
-  {KIND_CASSETTE, "netcore_cassette_destroy", "cassette", netcore_cassette_destroy_1, false, {{0, false, 0}}},
-  {KIND_CLIENT, "netcore_client_set_cassette", "client", netcore_client_set_cassette_1, false, {{0, false, 0}}},
-  {KIND_CASSETTE, "netcore_client_set_cassette", "cassette", netcore_client_set_cassette_2, false, {{0, false, 0}}},
-  {KIND_CASSETTE, "netcore_cassette_save", "cassette", netcore_cassette_save_1, false, {{0, false, 0}}},
-  {KIND_CASSETTE, "netcore_cassette_check", "cassette", netcore_cassette_check_1, false, {{0, false, 0}}},
-  {KIND_CASSETTE, "netcore_cassette_get_info", "cassette", netcore_cassette_get_info_1, false, {{sizeof(netcore_cassette_info), true, 0}}},
 };
 
 #endif

@@ -204,16 +204,6 @@ static inline const char *const *pick_methods(struct caller *caller, uint32_t *c
   return some_methods + below(&caller->rng, 3);
 }
 
-static inline const char *const *pick_secret_headers(struct caller *caller, uint32_t *count) {
-  static const char *const some_names[] = {"X-Key", "a", ""};
-  *count = (uint32_t)below(&caller->rng, 3);
-  return some_names + below(&caller->rng, 2);
-}
-
-static inline const char *const *pick_secret_parameters(struct caller *caller, uint32_t *count) {
-  return pick_secret_headers(caller, count);
-}
-
 #define PICK_MEMBER(name, type, function) \
   static inline type name(struct caller *caller) { return per_mille(&caller->rng, 950) ? function : NULL; }
 typedef size_t (*read_fn)(void *, size_t, void *);
@@ -247,6 +237,13 @@ static inline void adapt_netcore_retry_options(netcore_retry_options *value) {
   if (value->throttled_delay_ms <= 3600000) value->throttled_delay_ms = 1 + value->throttled_delay_ms % 20;
   if (value->max_retry_after_ms <= 86400000) value->max_retry_after_ms = 1 + value->max_retry_after_ms % 20;
 }
+static inline void adapt_netcore_group_options(netcore_group_options *value) {
+  value->rule &= 3;
+  value->limit &= 7;
+  value->drops_responses &= 1;
+  value->timeout_ms &= 1023;
+}
+
 static inline void adapt_netcore_breaker_options(netcore_breaker_options *value) {
   if (value->open_ms <= 3600000) value->open_ms = value->max_open_ms = 1 + value->open_ms % 20;
 }
@@ -266,7 +263,6 @@ static inline void adapt_netcore_stub_answer(netcore_stub_answer *value) {
   if (value->piece_size_bytes < DATA_BYTES / 8) value->piece_size_bytes = 0;
   if (value->fault == NETCORE_STUB_FAULT_SILENCE || value->fault == NETCORE_STUB_FAULT_STALL) value->fault = 0;
 }
-static inline void adapt_netcore_cassette_options(netcore_cassette_options *value) { (void)value; }
 static inline void adapt_netcore_rate(netcore_rate *value) {
   if (value->interval_ms <= 86400000) value->interval_ms = 1 + value->interval_ms % 20;
 }

@@ -73,6 +73,7 @@ from ._errors.errors import (
     Refused,
     ResolveError,
     ResponseRejected,
+    Skipped,
     StateError,
     StatusRejected,
     StorageError,
@@ -89,7 +90,7 @@ from ._functions.log import set_log
 from ._inputs.headers import Headers
 from ._inputs.limits import UNLIMITED, Limits, Timeout
 from ._requests.breaker import Breaker, BreakerInfo
-from ._requests.failover import Failover, HealthProbe
+from ._requests.failover import Failover
 from ._requests.interval import MinInterval
 from ._requests.options import RequestOptions
 from ._requests.rate import Rate
@@ -106,7 +107,8 @@ from ._responses.statistics import Timings
 from ._responses.streamed import StreamedResponse
 from ._tasks.application_task import ApplicationTask
 from ._tasks.async_task import AsyncGroup, AsyncTask
-from ._tasks.group import Group, GroupProgress
+from ._tasks.group import Group
+from ._tasks.group_options import GroupProgress, GroupRule
 from ._tasks.task import Task, TaskState
 from ._version import __version__
 
@@ -173,11 +175,11 @@ __all__ = [
     "FirstByteTimeout",
     "Group",
     "GroupProgress",
+    "GroupRule",
     "HTTPStatusError",
     "Headers",
     "Hop",
     "ApplicationTask",
-    "HealthProbe",
     "IdleTimeout",
     "IntegrityError",
     "InterfaceNotAllowed",
@@ -217,6 +219,7 @@ __all__ = [
     "StatusRejected",
     "StorageError",
     "ServerSentEvent",
+    "Skipped",
     "StreamedResponse",
     "TLSError",
     "Task",

@@ -32,6 +32,7 @@ ERR_SHUT_DOWN = 201
 ERR_FORKED = 202
 ERR_IN_PROGRESS = 203
 ERR_CANCELED = 300
+ERR_SKIPPED = 301
 ERR_TIMEOUT_CONNECT = 400
 ERR_TIMEOUT_FIRST_BYTE = 401
 ERR_TIMEOUT_IDLE = 402
@@ -114,11 +115,11 @@ COMPLETION_KIND_INTERIM = 4
 COMPLETION_KIND_PROGRESS = 5
 COMPLETION_KIND_HEAD = 6
 COMPLETION_KIND_READABLE = 7
+COMPLETION_KIND_START = 8
+COMPLETION_KIND_STOP = 9
 SERIALIZER_FORM = 0
 SERIALIZER_JSON = 1
 SERIALIZER_QUERY = 2
-PARAM_NESTING_REPEAT = 0
-PARAM_NESTING_BRACKETS = 1
 PRIORITY_LOW = -1
 PRIORITY_DEFAULT = 0
 PRIORITY_HIGH = 1
@@ -188,6 +189,10 @@ AUTH_BASIC = 1
 AUTH_BEARER = 2
 AUTH_DIGEST = 3
 AUTH_NEGOTIATE = 4
+GROUP_RULE_ALL_SETTLED = 0
+GROUP_RULE_ALL_OR_NOTHING = 1
+GROUP_RULE_ANY = 2
+GROUP_RULE_CHAIN = 3
 RETRY_ERRORS_RESOLVE = 1
 RETRY_ERRORS_CONNECT = 2
 RETRY_ERRORS_RESET = 4
@@ -257,10 +262,6 @@ STUB_FAULT_CUT = 4
 STUB_FAULT_STALL = 5
 STUB_FAULT_MALFORMED_CHUNK = 6
 STUB_FAULT_ERROR = 7
-CASSETTE_MODE_ONCE = 0
-CASSETTE_MODE_NEW = 1
-CASSETTE_MODE_NONE = 2
-CASSETTE_MODE_ALL = 3
 LOG_LEVEL_WARNING = 2
 
 
@@ -554,7 +555,6 @@ class RequestInfo(Sized):
         ("has_validator", c_int32),
         ("drop_nulls", c_int32),
         ("task_scope", c_uint64),
-        ("param_nesting", c_int32),
     ]
 
 
@@ -796,6 +796,22 @@ class GroupInfo(Sized):
         ("failed", c_uint32),
         ("canceled", c_uint32),
         ("is_dispatched", c_int32),
+        ("skipped", c_uint32),
+        ("reserved", c_uint32),
+        ("received_bytes", c_uint64),
+        ("sent_bytes", c_uint64),
+    ]
+
+
+class GroupOptions(Sized):
+    """netcore_group_options"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("rule", c_int32),
+        ("limit", c_uint32),
+        ("drops_responses", c_int32),
+        ("timeout_ms", c_uint64),
     ]
 
 
@@ -928,12 +944,6 @@ class FailoverOptions(Sized):
         ("min_tries", c_uint32),
         ("failure_percent", c_uint32),
         ("cool_down_ms", c_uint64),
-        ("probe_path", c_char_p),
-        ("probe_method", c_char_p),
-        ("probe_interval_ms", c_uint64),
-        ("probe_timeout_ms", c_uint64),
-        ("probe_successes", c_uint32),
-        ("reserved", c_int32),
     ]
 
 
@@ -1024,33 +1034,6 @@ class StubAnswer(Sized):
     ]
 
 
-class CassetteOptions(Sized):
-    """netcore_cassette_options"""
-
-    _fields_ = [
-        ("size", c_uint32),
-        ("mode", c_int32),
-        ("secret_headers", POINTER(c_char_p)),
-        ("secret_header_count", c_size_t),
-        ("secret_parameters", POINTER(c_char_p)),
-        ("secret_parameter_count", c_size_t),
-        ("repeat", c_int32),
-        ("skip_pauses", c_int32),
-    ]
-
-
-class CassetteInfo(Sized):
-    """netcore_cassette_info"""
-
-    _fields_ = [
-        ("size", c_uint32),
-        ("reserved", c_uint32),
-        ("replayed", c_uint64),
-        ("recorded", c_uint64),
-        ("unused", c_uint64),
-    ]
-
-
 FieldFn = CFUNCTYPE(c_int32, c_char_p, c_char_p, c_void_p)
 
 DoneFn = CFUNCTYPE(None, POINTER(Completion))
@@ -1130,7 +1113,6 @@ request_add_param_list = function("netcore_request_add_param_list", c_int32, c_u
 request_remove_param = function("netcore_request_remove_param", c_int32, c_uint64, c_char_p)
 request_remove_default_param = function("netcore_request_remove_default_param", c_int32, c_uint64, c_char_p)
 request_set_serializer = function("netcore_request_set_serializer", c_int32, c_uint64, c_int32)
-request_set_param_nesting = function("netcore_request_set_param_nesting", c_int32, c_uint64, c_int32)
 request_set_body_file = function("netcore_request_set_body_file", c_int32, c_uint64, c_char_p)
 request_set_body_reader = function("netcore_request_set_body_reader", c_int32, c_uint64, POINTER(Reader), c_uint64)
 request_set_body_gzip = function("netcore_request_set_body_gzip", c_int32, c_uint64, c_uint64)
@@ -1263,6 +1245,7 @@ task_cancel = function("netcore_task_cancel", c_int32, c_uint64)
 task_set_priority = function("netcore_task_set_priority", c_int32, c_uint64, c_int32)
 task_get_info = function("netcore_task_get_info", c_int32, c_uint64, POINTER(TaskInfo))
 task_complete = function("netcore_task_complete", c_int32, c_uint64, c_int32)
+task_send = function("netcore_task_send", c_int32, c_uint64, c_uint64)
 task_scope_create = function("netcore_task_scope_create", c_int32, c_int32, c_void_p, POINTER(c_uint64))
 task_scope_close = function("netcore_task_scope_close", c_int32, c_uint64)
 task_scope_cancel = function("netcore_task_scope_cancel", c_int32, c_uint64)
@@ -1328,7 +1311,6 @@ event_source_get_info = function("netcore_event_source_get_info", c_int32, c_uin
 event_source_cancel = function("netcore_event_source_cancel", c_int32, c_uint64)
 event_source_destroy = function("netcore_event_source_destroy", c_int32, c_uint64)
 client_add_service = function("netcore_client_add_service", c_int32, c_uint64, c_char_p, c_char_p, c_char_p, c_char_p)
-client_set_service_weight = function("netcore_client_set_service_weight", c_int32, c_uint64, c_char_p, c_uint32)
 client_select_service = function("netcore_client_select_service", c_int32, c_uint64, c_char_p)
 client_select_environment = function("netcore_client_select_environment", c_int32, c_uint64, c_char_p)
 client_select_next_service = function("netcore_client_select_next_service", c_int32, c_uint64)
@@ -1395,13 +1377,20 @@ client_import_cookies = function(
     "netcore_client_import_cookies", c_int32, c_uint64, c_char_p, c_size_t, POINTER(c_uint32)
 )
 group_create = function("netcore_group_create", c_int32, c_uint64, POINTER(c_uint64))
+group_set_options = function("netcore_group_set_options", c_int32, c_uint64, POINTER(GroupOptions))
 group_add = function("netcore_group_add", c_int32, c_uint64, c_uint64, c_void_p, c_void_p, POINTER(c_uint64))
+group_add_task = function("netcore_group_add_task", c_int32, c_uint64, c_uint64)
+group_add_group = function(
+    "netcore_group_add_group", c_int32, c_uint64, c_uint64, c_void_p, c_void_p, POINTER(c_uint64)
+)
+group_add_dependency = function("netcore_group_add_dependency", c_int32, c_uint64, c_uint64, c_uint64)
 group_add_application_task = function(
     "netcore_group_add_application_task", c_int32, c_uint64, c_void_p, c_void_p, c_void_p, c_void_p, POINTER(c_uint64)
 )
 group_dispatch = function("netcore_group_dispatch", c_int32, c_uint64, c_void_p, c_void_p)
 group_cancel = function("netcore_group_cancel", c_int32, c_uint64)
 group_get_info = function("netcore_group_get_info", c_int32, c_uint64, POINTER(GroupInfo))
+group_get_result = function("netcore_group_get_result", c_int32, c_uint64, c_uint32, POINTER(Completion))
 client_set_retries = function("netcore_client_set_retries", c_int32, c_uint64, POINTER(RetryOptions))
 client_get_retries = function("netcore_client_get_retries", c_int32, c_uint64, POINTER(c_int32), POINTER(RetryOptions))
 request_set_retries = function("netcore_request_set_retries", c_int32, c_uint64, c_int32, POINTER(RetryOptions))
@@ -1468,10 +1457,4 @@ stubs_list_calls = function("netcore_stubs_list_calls", c_int32, c_uint64, c_voi
 stubs_check = function("netcore_stubs_check", c_int32, c_uint64)
 stubs_reset = function("netcore_stubs_reset", c_int32, c_uint64)
 hop_answer_as = function("netcore_hop_answer_as", c_int32, c_uint64, POINTER(StubAnswer))
-cassette_create = function("netcore_cassette_create", c_int32, c_char_p, POINTER(CassetteOptions), POINTER(c_uint64))
-cassette_destroy = function("netcore_cassette_destroy", c_int32, c_uint64)
-client_set_cassette = function("netcore_client_set_cassette", c_int32, c_uint64, c_uint64)
-cassette_save = function("netcore_cassette_save", c_int32, c_uint64)
-cassette_check = function("netcore_cassette_check", c_int32, c_uint64)
-cassette_get_info = function("netcore_cassette_get_info", c_int32, c_uint64, POINTER(CassetteInfo))
 set_log = function("netcore_set_log", c_int32, c_void_p, c_void_p, c_void_p)

@@ -17,6 +17,7 @@ from .._responses.events import LARGEST_EVENT
 from .._responses.response import Response
 from .._responses.stream_base import DEFAULT_WINDOW
 from .._tasks.async_task import AsyncGroup, AsyncTask
+from .._tasks.group_options import GroupOptions, GroupRule
 from .base_client import BaseClient
 from .downloading import DEFAULT_RESUMES, Job, Wanted
 from .loop import LoopCore
@@ -110,9 +111,11 @@ class AsyncClient(Sending[ResponseCoroutine, AsyncTask], BaseClient):
         wanted = Wanted(sha256, size, overwrite, key, resumes, sync)
         return await core.download(Job(core, url, path, options, wanted, progress))
 
-    def group(self) -> AsyncGroup:
-        """Makes an empty group: tasks with one notification. Call it inside the event loop."""
-        return AsyncGroup(self, self._core)
+    def group(
+        self, rule: GroupRule = "all_settled", *, limit: Optional[int] = None, timeout: Optional[float] = None
+    ) -> AsyncGroup:
+        """Makes an empty group, as `Client.group`. Call it inside the event loop."""
+        return AsyncGroup(self, self._core, GroupOptions(rule, limit, timeout))
 
     async def aclose(self) -> None:
         """Cancels what is in flight, awaits its callbacks, and closes the connections. A second call does nothing.

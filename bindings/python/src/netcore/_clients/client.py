@@ -15,6 +15,7 @@ from .._responses.response import Response
 from .._responses.stream_base import DEFAULT_WINDOW
 from .._responses.streamed import StreamedResponse
 from .._tasks.group import Group
+from .._tasks.group_options import GroupOptions, GroupRule
 from .._tasks.task import Task
 from .base_client import BaseClient
 from .blocking import BlockingCore, wait_time
@@ -155,9 +156,19 @@ class Client(Sending[Response, Task], BaseClient):
         wanted = Wanted(sha256, size, overwrite, key, resumes, sync)
         return core.download(Job(core, url, path, options, wanted, progress))
 
-    def group(self) -> Group:
-        """Makes an empty group: tasks with one notification."""
-        return Group(self, self._core)
+    def group(
+        self, rule: GroupRule = "all_settled", *, limit: Optional[int] = None, timeout: Optional[float] = None
+    ) -> Group:
+        """Makes an empty group: tasks with one notification.
+
+        :param rule: what the end of one member means for the others: see `GroupRule`. ``"chain"`` runs them one after
+            the other. In a graph members wait for others (`Group.add` with `after`), with any other rule.
+        :param limit: how many members run at once, at most; None for no limit.
+        :param timeout: seconds from the dispatch to the end. What has not ended then is canceled, and `wait()` raises
+            `TotalTimeout`. None for no limit.
+        :raises InvalidRequest: a value that is not allowed.
+        """
+        return Group(self, self._core, GroupOptions(rule, limit, timeout))
 
     def close(self) -> None:
         """Cancels what is in flight, waits for its callbacks, and closes the connections. A second call does nothing.

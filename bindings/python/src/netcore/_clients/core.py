@@ -37,7 +37,6 @@ from .._responses.event_source import SourceOptions
 from .._responses.request import Request
 from .._responses.response import take_response
 from .._responses.stream_base import Streamed
-from .cassettes import Cassette
 from .config import create_client
 from .options import CLIENT_OPTIONS
 from .stubs import Stubs, close_all_stubs
@@ -79,7 +78,7 @@ class Core(Failures):
         allow_insecure_redirects: bool = False,
         cache: Optional[Cache] = None,
         auth: Optional[AuthInput] = None,
-        transport: Union[MockTransport, Stubs, Cassette, Handler, None] = None,
+        transport: Union[MockTransport, Stubs, Handler, None] = None,
         retries: RetriesInput = None,
         breaker: BreakerInput = None,
         failover: FailoverInput = None,
@@ -118,7 +117,7 @@ class Core(Failures):
         except BaseException:
             self.destroy()
             raise
-        if isinstance(transport, (Stubs, Cassette)):
+        if isinstance(transport, Stubs):
             transport.set_on(self.handle)
         elif transport is not None:
             self.transport = Transport(self, transport)

@@ -114,6 +114,10 @@ class Canceled(Error):
     closed."""
 
 
+class Skipped(Error):
+    """The task is a member of a group and was not started, since a member that it waited for failed."""
+
+
 class TimeoutException(Error, TimeoutError):
     """A timeout of the request. (`Timeout` is the class that sets them.)"""
 
@@ -314,6 +318,7 @@ class ModelError(JSONRejected, ValueError):
 _BY_STATUS: Dict[int, Type[Error]] = {
     ffi.ERR_INVALID_URL: InvalidURL,
     ffi.ERR_INVALID_SCHEME: InvalidURL,
+    ffi.ERR_SKIPPED: Skipped,
     ffi.ERR_TIMEOUT_CONNECT: ConnectTimeout,
     ffi.ERR_TIMEOUT_FIRST_BYTE: FirstByteTimeout,
     ffi.ERR_TIMEOUT_IDLE: IdleTimeout,
@@ -389,6 +394,12 @@ def usual_status(error: Error) -> int:
     known = sorted(value for name, value in vars(ffi).items() if name.startswith("ERR_"))
     found = [status for status in known if issubclass(error_class(status), type(error))]
     return next((status for status in found if error_class(status) is type(error)), found[0] if found else 0)
+
+
+def status_error(status: int) -> Error:
+    """The exception for a status of which nothing more is known."""
+    message: str = ffi.status_message(status).decode("utf-8", "replace")
+    return error_class(status)(message, status=status)
 
 
 def call_error(status: int, request: Optional[Request] = None, *, argument: str = "") -> Error:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Callable, Generator, List, Optional
+from typing import TYPE_CHECKING, Any, Callable, Generator, List, Optional, Type
 
 from .._c import ffi
 from .._errors.errors import Error, StateError
 from .._responses.response import Response
+from .application_task import ApplicationTask
+from .async_work import AsyncWork
 from .group import BaseGroup
+from .group_options import GroupOptions
 from .task import BaseTask
 
 if TYPE_CHECKING:
@@ -111,9 +114,10 @@ class AsyncGroup(BaseGroup[AsyncTask]):
 
     _core: LoopCore
     _task_type = AsyncTask
+    _work_type: Type[ApplicationTask] = AsyncWork
 
-    def __init__(self, client: Any, core: LoopCore) -> None:
-        super().__init__(client, core)
+    def __init__(self, client: Any, core: LoopCore, options: GroupOptions) -> None:
+        super().__init__(client, core, options)
         self._is_done = False
         self._waiters = Waiters()
 
@@ -132,7 +136,7 @@ class AsyncGroup(BaseGroup[AsyncTask]):
         Canceling this wait leaves the group alone; `cancel()` ends it. For a bound, use asyncio.wait_for.
 
         :raises StateError: the group was not dispatched.
-        :raises BaseException: what a callback of the group or of a member raised.
+        :raises BaseException: as `Group.wait`.
         """
         if not self._ends_early() and not self._is_done:
             await self._waiters.wait()
