@@ -75,6 +75,7 @@
 #include "netcore/observer.h"
 #include "netcore/transport.h"
 #include "netcore/stub.h"
+#include "netcore/cassette.h"
 #include "netcore/log.h"
 
 #endif

@@ -206,6 +206,13 @@ enum Lookup {
         return unsafeDowncast(object, to: TaskScope.self)
     }
 
+    static func cassette(_ handle: netcore_cassette) throws(NetcoreError) -> Cassette {
+        guard let object = HandleTable.shared.object(handle, .cassette) else {
+            throw missing(handle, .cassette, "cassette")
+        }
+        return unsafeDowncast(object, to: Cassette.self)
+    }
+
     static func missing(_ handle: UInt64, _ kind: HandleKind, _ name: StaticString) -> NetcoreError {
         guard !HandleTable.shared.isForked(handle, kind) else {
             return NetcoreError(.forked, argument: "\(name)", "the handle was made before fork(), in the parent")

@@ -11,6 +11,7 @@ final class LentText {
 struct LentView: Sendable {
     static let ofRequest = LentView()
     static let ofRetries = LentView()
+    static let ofFailover = LentView()
     static let ofEvents = LentView()
     static let ofEventBlocks = LentView()
     static let ofLines = LentView()

@@ -141,8 +141,24 @@ public func netcore_request_set_serializer(
             guard let serializer = ParameterSerializer(rawValue: serializer) else {
                 throw NetcoreError(.invalidArgument, argument: "serializer", "not a netcore_serializer value")
             }
-            guard !box.isLent || request.content == nil else { throw Request.hasBody }
+            guard !box.isLent || request.content == nil else { throw Request.hasBody("serializer") }
             request.serializer = serializer
+        }
+    }
+}
+
+@_cdecl("netcore_request_set_param_nesting") @implementation
+public func netcore_request_set_param_nesting(
+    _ request: netcore_request, _ nesting: netcore_param_nesting
+) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        let box = try Lookup.request(request)
+        try box.change { (request) throws(NetcoreError) in
+            guard let nesting = ParameterNesting(rawValue: nesting) else {
+                throw NetcoreError(.invalidArgument, argument: "nesting", "not a netcore_param_nesting value")
+            }
+            guard !box.isLent || request.content == nil else { throw Request.hasBody("nesting") }
+            request.parameterNesting = nesting
         }
     }
 }

@@ -127,6 +127,7 @@ final class RequestView: @unchecked Sendable {  // what is made later is under `
         info.user_info = (options.userInfo?.value as? UserData)?.pointer
         info.auth = netcore_auth(authKind(options.authentication))
         info.serializer = options.serializer.rawValue
+        info.param_nesting = options.parameterNesting.rawValue
         info.priority = options.priority.rawValue
         info.cache_mode = options.cache.mode.rawValue
     }

@@ -14,6 +14,15 @@ public func netcore_client_add_service(
     }
 }
 
+@_cdecl("netcore_client_set_service_weight") @implementation
+public func netcore_client_set_service_weight(
+    _ client: netcore_client, _ service: UnsafePointer<CChar>!, _ weight: UInt32
+) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        try Lookup.client(client).setServiceWeight(Int(weight), of: Argument.name(service, "service"))
+    }
+}
+
 @_cdecl("netcore_client_select_service") @implementation
 public func netcore_client_select_service(
     _ client: netcore_client, _ service: UnsafePointer<CChar>!

@@ -163,3 +163,5 @@ extension netcore_event_source_info: GrowingStruct {}
 extension netcore_download_progress: GrowingStruct {}
 extension netcore_stub: GrowingStruct {}
 extension netcore_stub_answer: GrowingStruct {}
+extension netcore_cassette_options: GrowingStruct {}
+extension netcore_cassette_info: GrowingStruct {}

@@ -11,6 +11,7 @@ package enum HandleKind: UInt8, Sendable {
     case observer = 9
     case stubs = 10
     case taskScope = 11
+    case cassette = 12
 }
 
 /// The process's table of handles: numbers below 2^53 for objects.

@@ -1,5 +1,6 @@
 internal import CCurl
 internal import Glibc
+package import NetcoreSupport
 
 extension WireRequest {
     /// The value of a header field; nil without one. The first of several.
@@ -13,15 +14,26 @@ extension WireRequest {
 
     /// The same request with another value of one field, or without it.
     package func setting(_ name: String, _ value: String?) -> WireRequest {
-        let made = WireRequest(
-            method: method, url: url, credentials: credentials, body: body, timeouts: timeouts,
-            decodesContent: decodesContent, manner: manner, needsOwnConnection: needsOwnConnection
-        ) { add in
+        changed(body) { add in
             for line in lines where !Self.names(line, name) { add(line) }
             guard let value else { return }
             let line = value.isEmpty ? "\(name);" : "\(name): \(value)"
             line.withCString(add)
         }
+    }
+
+    /// The same request with a body that was read before, of the same bytes.
+    package func replacing(body read: ByteBuffer) -> WireRequest {
+        changed(.bytes(read)) { add in lines.forEach(add) }
+    }
+
+    private func changed(
+        _ body: WireBody?, headerLines: (_ add: (UnsafePointer<CChar>) -> Void) -> Void
+    ) -> WireRequest {
+        let made = WireRequest(
+            method: method, url: url, credentials: credentials, body: body, timeouts: timeouts,
+            decodesContent: decodesContent, manner: manner, needsOwnConnection: needsOwnConnection,
+            headerLines: headerLines)
         made.host = host
         return made
     }

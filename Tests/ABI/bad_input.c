@@ -483,6 +483,8 @@ static void test_building(netcore_client client, netcore_request request) {
   }
   for (int value = -1; value <= 3; value += 4)
     REFUSES(netcore_request_set_serializer, invalid, "serializer", request, value);
+  for (int value = -1; value <= 2; value += 3)
+    REFUSES(netcore_request_set_param_nesting, invalid, "nesting", request, value);
   for (size_t i = 0; i < LENGTH(bad_names); i++)
     REFUSES_INPUT(netcore_request_set_path_value, invalid, "name", bad_names[i], request, bad_names[i], "1");
   REFUSES(netcore_request_set_path_value, invalid, "value", request, "id", NULL);

@@ -85,6 +85,11 @@ static netcore_status param_step(struct run *run, struct step *step) {
   if (IS("null")) return netcore_request_add_param_null(run->request, name);
   if (IS("json")) return netcore_request_add_param_json(run->request, name, value);
   if (IS("list")) return netcore_request_add_param_list(run->request, name, value);
+  if (IS("nesting")) {
+    bool has_brackets = strcmp(name, "brackets") == 0;
+    return netcore_request_set_param_nesting(
+        run->request, has_brackets ? NETCORE_PARAM_NESTING_BRACKETS : NETCORE_PARAM_NESTING_REPEAT);
+  }
   REQUIRE(IS("serializer"));
   static const char *const serializers[] = {"form", "json", "query"};
   netcore_serializer serializer = NETCORE_SERIALIZER_FORM;

@@ -360,6 +360,19 @@ static void tour_stubs(void) {
   CHECK_OK(netcore_client_destroy(client));
 }
 
+static void tour_cassettes(void) {
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
+  netcore_cassette cassette = 0;
+  netcore_cassette_info info = NETCORE_CASSETTE_INFO_INIT;
+  CALL(netcore_cassette_create, "/tmp/netcore-no-such-cassette.har", NULL, &cassette);
+  CALL(netcore_client_set_cassette, client, cassette);
+  CALL(netcore_cassette_get_info, cassette, &info);
+  CALL(netcore_cassette_save, cassette);
+  CALL(netcore_cassette_check, cassette);
+  CALL(netcore_cassette_destroy, cassette);
+  CHECK_OK(netcore_client_destroy(client));
+}
+
 static void tour_lists(netcore_client client, netcore_request request) {
   size_t fields = 0;
   netcore_request copy = 0;
@@ -440,6 +453,7 @@ static void take_tour(void) {
   tour_hops();
   tour_observers();
   tour_stubs();
+  tour_cassettes();
   tour_plain();
   CALL(netcore_request_destroy, request);
   answer_free(&answer);

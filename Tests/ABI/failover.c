@@ -228,6 +228,57 @@ static void test_cool_down(void) {
   CHECK_OK(netcore_client_destroy(client));
 }
 
+static void test_probes(void) {
+  struct switches switches = {TALLY_INITIAL, ""};
+  netcore_failover_options options = few(), read = NETCORE_FAILOVER_OPTIONS_INIT;
+  check_case = "probes";
+  options.probe_path = "health";
+  options.probe_method = "HEAD";
+  options.probe_interval_ms = 100;
+  netcore_client client = client_of(&options, &switches);
+  CHECK_OK(netcore_client_set_header(client, "X-Secret", "1"));
+  CHECK_OK(netcore_client_get_failover(client, NULL, &read));
+  CHECK(strcmp(read.probe_path, "health") == 0 && strcmp(read.probe_method, "HEAD") == 0);
+  CHECK(read.probe_interval_ms == 100 && read.probe_timeout_ms == 5000 && read.probe_successes == 2);
+  servers.status[0] = 503;
+  for (int i = 0; i < 4; i++) CHECK_OK(get(client));
+  REQUIRE(tally_reaches(&switches.count, 1, patience_ms()));
+  check_selected(client, "two");
+  unsigned before = servers.calls[0];
+  WAIT_UNTIL(servers.calls[0] > before);
+  CHECK(strcmp(servers.url, "http://one.test/v1/health") == 0);
+  check_selected(client, "two");
+  servers.status[0] = 204;
+  REQUIRE(tally_reaches(&switches.count, 2, patience_ms()));
+  check_selected(client, "one");
+  check_case = "what is refused of a probe";
+  static const netcore_failover_options wrong[] = {
+      {.size = sizeof wrong[0], .probe_path = "a b"},
+      {.size = sizeof wrong[0], .probe_path = "", .probe_method = "G T"},
+      {.size = sizeof wrong[0], .probe_path = "", .probe_interval_ms = 99},
+      {.size = sizeof wrong[0], .probe_path = "", .probe_timeout_ms = 86400001},
+      {.size = sizeof wrong[0], .probe_path = "", .probe_successes = 101},
+      {.size = sizeof wrong[0], .reserved = 1}};
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+    CHECK_STATUS(netcore_client_set_failover(client, &wrong[i]), NETCORE_ERR_INVALID_ARGUMENT);
+  CHECK_OK(netcore_client_destroy(client));
+}
+
+static void test_weights(void) {
+  struct switches switches = {TALLY_INITIAL, ""};
+  netcore_failover_options options = few();
+  netcore_client client = client_of(&options, &switches);
+  check_case = "weights";
+  CHECK_OK(netcore_client_set_service_weight(client, "three", 1));
+  servers.status[0] = 503;
+  for (int i = 0; i < 4; i++) CHECK_OK(get(client));
+  REQUIRE(tally_reaches(&switches.count, 1, patience_ms()));
+  check_selected(client, "three");
+  CHECK_STATUS(netcore_client_set_service_weight(client, "three", 1000001), NETCORE_ERR_INVALID_ARGUMENT);
+  CHECK_STATUS(netcore_client_set_service_weight(client, "four", 1), NETCORE_ERR_NOT_FOUND);
+  CHECK_OK(netcore_client_destroy(client));
+}
+
 static void test_cancel_in_a_wait(void) {
   struct switches switches = {TALLY_INITIAL, ""};
   netcore_failover_options options = few();
@@ -279,7 +330,7 @@ static void test_figures(void) {
   CHECK_OK(netcore_client_get_failover(client, NULL, &read));
   CHECK(read.bucket_count == 10 && read.window_ms == 60000 && read.min_tries == 40);
   CHECK(read.failure_percent == 10 && read.cool_down_ms == 300000);
-  options = (netcore_failover_options){sizeof options, 2, 3000, 4, 5, UINT64_MAX};
+  options = (netcore_failover_options){sizeof options, 2, 3000, 4, 5, UINT64_MAX, NULL, NULL, 0, 0, 0, 0};
   CHECK_OK(netcore_client_set_failover(client, &options));
   CHECK_OK(netcore_client_get_failover(client, NULL, &read));
   CHECK(memcmp(&read, &options, sizeof read) == 0);
@@ -295,6 +346,8 @@ int main(void) {
   test_unreachable();
   test_breakers();
   test_cool_down();
+  test_probes();
+  test_weights();
   test_cancel_in_a_wait();
   test_figures();
   return check_end();

@@ -127,6 +127,8 @@ static netcore_status set_what_is_in_place(netcore_request request, void *user_d
   REFUSES(netcore_request_set_base_url, NETCORE_ERR_INVALID_STATE, "base_url", request, "http://h/");
   REFUSES(netcore_request_set_base_url, NETCORE_ERR_INVALID_STATE, "base_url", request, NULL);
   REFUSES(netcore_request_set_serializer, NETCORE_ERR_INVALID_STATE, "serializer", request, NETCORE_SERIALIZER_JSON);
+  REFUSES(netcore_request_set_param_nesting, NETCORE_ERR_INVALID_STATE, "nesting", request,
+          NETCORE_PARAM_NESTING_BRACKETS);
   return add_parameter(request, user_data);
 }
 

@@ -35,6 +35,7 @@ static struct {
   netcore_client stubbed;
   netcore_stubs stubs;
   netcore_task_scope scope;
+  netcore_cassette cassette;
 } parents;
 
 static struct hops hops = HOPS_INITIAL;
@@ -71,6 +72,7 @@ static void check_all_are_forked(bool ends) {
   check_kind_is_forked(KIND_EVENT_SOURCE, &parents.source, 1, ends);
   check_kind_is_forked(KIND_STUBS, &parents.stubs, 1, ends);
   check_kind_is_forked(KIND_TASK_SCOPE, &parents.scope, 1, ends);
+  check_kind_is_forked(KIND_CASSETTE, &parents.cassette, 1, ends);
 }
 
 /* It does not hang, though its parent has nothing to take. */
@@ -209,6 +211,7 @@ static void test_in_flight(void) {
   CHECK_EQUAL(get_cacheable(parents.cached, "before"), NETCORE_CACHE_RESULT_NOT_CACHED);
   REQUIRE_OK(netcore_stubs_create(&parents.stubs));
   REQUIRE_OK(netcore_task_scope_create(0, NULL, &parents.scope));
+  REQUIRE_OK(netcore_cassette_create("/tmp/netcore-no-such-cassette.har", NULL, &parents.cassette));
   parents.stubbed = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   CHECK_OK(netcore_client_set_transport(parents.stubbed, hops_keep, &hops, NULL));
   CHECK_OK(netcore_dispatch(parents.stubbed, parents.request, NULL, NULL, NULL));
@@ -223,6 +226,7 @@ static void test_in_flight(void) {
   CHECK_OK(netcore_event_source_destroy(parents.source));
   CHECK_OK(netcore_stubs_destroy(parents.stubs));
   CHECK_OK(netcore_task_scope_close(parents.scope));
+  CHECK_OK(netcore_cassette_destroy(parents.cassette));
   CHECK_EQUAL(task_state(parents.created), NETCORE_TASK_STATE_CREATED);
   CHECK_OK(netcore_hop_answer(parents.hop, 204, NULL, NULL, 0));
   CHECK_OK(netcore_client_destroy(parents.stubbed));

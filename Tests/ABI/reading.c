@@ -33,6 +33,7 @@ static void set_all(netcore_request request) {
   CHECK_OK(netcore_request_set_user_info(request, &client));
   CHECK_OK(netcore_request_set_auth(request, NETCORE_AUTH_DIGEST, "user", "secret"));
   CHECK_OK(netcore_request_set_serializer(request, NETCORE_SERIALIZER_JSON));
+  CHECK_OK(netcore_request_set_param_nesting(request, NETCORE_PARAM_NESTING_BRACKETS));
   CHECK_OK(netcore_request_set_priority(request, NETCORE_PRIORITY_LOW));
   CHECK_OK(netcore_request_set_cache_mode(request, NETCORE_CACHE_MODE_RELOAD));
   CHECK_OK(netcore_request_set_cache_version(request, 10));
@@ -82,6 +83,7 @@ static void check_all(netcore_request request) {
   CHECK(info.user_info == &client);
   CHECK_EQUAL(info.auth, NETCORE_AUTH_DIGEST);
   CHECK_EQUAL(info.serializer, NETCORE_SERIALIZER_JSON);
+  CHECK_EQUAL(info.param_nesting, NETCORE_PARAM_NESTING_BRACKETS);
   CHECK_EQUAL(info.priority, NETCORE_PRIORITY_LOW);
   CHECK_EQUAL(info.cache_mode, NETCORE_CACHE_MODE_RELOAD);
   CHECK(info.cache_errors == 1 && info.use_cdn == 1 && info.use_https == 1 && info.is_bare == 1);

@@ -27,6 +27,7 @@ HANDLES = [
     "observer",
     "stubs",
     "task_scope",
+    "cassette",
 ]
 NUMBERS = ["uint64_t", "uint32_t", "int32_t", "int64_t", "size_t", "double"]
 ABI = headers.read()
@@ -66,7 +67,7 @@ class Call:
         if type_ == "const char *" and name == "text":  # its size follows
             self.before.append("size_t size_bytes_ = 0; const void *data_ = pick_cookie_text(caller, &size_bytes_);")
             return "data_"
-        if type_ == "const char *" and name == "path" and "download" in self.name:
+        if type_ == "const char *" and name == "path" and re.search("download|cassette", self.name):
             return "pick_target(caller)"
         if type_ == "const char *":
             return f'pick_text(caller, "{name}")'
@@ -159,6 +160,8 @@ ARRAYS = {
     "headers": "header_count",
     "statuses": "status_count",
     "methods": "method_count",
+    "secret_headers": "secret_header_count",
+    "secret_parameters": "secret_parameter_count",
 }
 
 # The sizes of their elements, where these may grow.

@@ -173,6 +173,7 @@ import Testing
         case "content_type": try request.setContentType(step.text)
         case "json": request.addParameter(name, .json(value))
         case "serializer": request.serializer = name == "json" ? .json : name == "query" ? .query : .form
+        case "nesting": request.parameterNesting = name == "brackets" ? .brackets : .repeating
         case "header": try request.addHeader(name, value)
         case "body": try request.setBody(step.rest)
         case "basic": try request.setAuthentication(.basic(user: name, password: value))

@@ -55,6 +55,8 @@ typedef uint64_t netcore_observer;
 typedef uint64_t netcore_stubs;
 /** What tasks belong to (netcore/task_scope.h). */
 typedef uint64_t netcore_task_scope;
+/** Recorded answers that are replayed in place of the network (netcore/cassette.h). */
+typedef uint64_t netcore_cassette;
 
 /**
  * Borrowed bytes. `data` may be null if `size_bytes` is 0. A NUL byte follows only where the

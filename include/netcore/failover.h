@@ -9,12 +9,14 @@
  * counted.
  *
  * With enough failures, the next service that has a base URL in the environment, and whose breaker
- * is not open, is selected, and counting begins anew. The function of
- * netcore_client_set_selection_listener() is notified once, on a thread of the client. If there is
- * no such service, nothing changes. If the client has breakers, one that refuses a request to the
- * selected service switches at once. After a while the service that was left first is selected
- * again. An application that selects a service or environment itself is obeyed: counting begins
- * anew, and nothing is switched back.
+ * is not open, is selected, and counting begins anew. The next one is drawn among those with a
+ * weight (netcore_client_set_service_weight()); without weights, it follows in the order in which
+ * they were added. The function of netcore_client_set_selection_listener() is notified once, on a
+ * thread of the client. If there is no such service, nothing changes. If the client has breakers,
+ * one that refuses a request to the selected service switches at once. After a while, or when
+ * probes say that it is well, the service that was left first is selected again. An application
+ * that selects a service or environment itself is obeyed: counting begins anew, and nothing is
+ * switched back.
  *
  * Requests dispatched later go to the service that is selected then. A retry (netcore/retry.h) goes
  * to the service that is selected when it is decided, with the filters, cookies, tokens and cache
@@ -42,8 +44,25 @@ typedef struct netcore_failover_options {
    *  Default 10. */
   uint32_t failure_percent;
   /** How long after the last switch the service that was left first is selected again, with the
-   *  next try. At most 86,400,000; UINT64_MAX for never. Default 300,000. */
+   *  next try. At most 86,400,000; UINT64_MAX for never. Default 300,000. Not used with
+   *  `probe_path`. */
   uint64_t cool_down_ms;
+  /** Probes the service that was left first: the client sends it requests by itself, and selects it
+   *  again when enough of them succeed. Below the base URL; "" for that itself; null for no probes.
+   *  A probe is a bare request: without fields, credentials and cookies of the client's, retries
+   *  and redirects. It counts to breakers, rates and slots. */
+  const char *probe_path;
+  /** Default GET. */
+  const char *probe_method;
+  /** Between two probes, and up to a tenth longer: 100 to 86,400,000. Default 10,000. */
+  uint64_t probe_interval_ms;
+  /** How long a probe may take in all. At most 86,400,000. Default 5,000. */
+  uint64_t probe_timeout_ms;
+  /** How many answers from 200 to 299 in a row say that the service is well. At most 100. Default
+   *  2. */
+  uint32_t probe_successes;
+  /** 0. */
+  int32_t reserved;
 } netcore_failover_options;
 
 #define NETCORE_FAILOVER_OPTIONS_INIT NETCORE_INIT(netcore_failover_options)
@@ -65,7 +84,7 @@ NETCORE_API netcore_status netcore_client_set_failover(netcore_client client,
  *
  * @param out_enabled  1 if it does, else 0; may be null.
  * @param out_options  May be null. `size` set by the caller, the rest filled in; zero if it does
- *                     not.
+ *                     not. Texts are borrowed until this thread calls the function again.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_STRUCT. Since 0.1.
  */
 NETCORE_API netcore_status netcore_client_get_failover(netcore_client client, int32_t *out_enabled,

@@ -17,6 +17,17 @@ enum {
   NETCORE_SERIALIZER_QUERY = 2
 };
 
+/** How nested parameters are written in a query, a form and multipart. */
+typedef int32_t netcore_param_nesting;
+enum {
+  /** A list repeats its name, once for each element; a JSON object is its text. */
+  NETCORE_PARAM_NESTING_REPEAT = 0,
+  /** "a[b]=1&l[]=1&l[]=2": names of members and places of elements go into brackets. An element
+   *  that is an array or an object itself is numbered: "l[0][a]=1". What is empty is left out. As
+   *  jQuery's param() writes it; PHP, Rack and qs read it. */
+  NETCORE_PARAM_NESTING_BRACKETS = 1
+};
+
 /**
  * Adds a parameter. Parameters go to the query for GET, HEAD and DELETE, and if the request has a
  * body. Otherwise they make up the body, written as netcore_request_set_serializer() says, with its
@@ -24,7 +35,8 @@ enum {
  * parameter of the same name is left out. In a query and in a form, null is empty.
  *
  * A list is an array with NETCORE_SERIALIZER_JSON. Otherwise its name repeats, once for each
- * element; an empty list writes nothing, and only leaves out a default parameter.
+ * element, unless netcore_request_set_param_nesting() says otherwise; an empty list writes nothing,
+ * and only leaves out a default parameter.
  *
  * @param name   Copied. Not empty.
  * @param value  Copied. For netcore_request_add_param_json(), a JSON value, written into a JSON
@@ -71,6 +83,17 @@ NETCORE_API netcore_status netcore_request_remove_default_param(netcore_request 
  */
 NETCORE_API netcore_status netcore_request_set_serializer(netcore_request request,
                                                           netcore_serializer serializer);
+
+/**
+ * Sets how nested parameters are written in a query, a form and multipart: lists, and JSON values
+ * that are arrays or objects. A JSON body has them as they are. Default
+ * NETCORE_PARAM_NESTING_REPEAT.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (not a
+ *         netcore_param_nesting value). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_param_nesting(netcore_request request,
+                                                             netcore_param_nesting nesting);
 
 NETCORE_END_DECLS
 

@@ -125,6 +125,7 @@ typedef struct netcore_request_info {
   int32_t drop_nulls;
   /** What the tasks of the request belong to, also after that was closed; 0 for none. */
   netcore_task_scope task_scope;
+  netcore_param_nesting param_nesting;
 } netcore_request_info;
 
 #define NETCORE_REQUEST_INFO_INIT NETCORE_INIT(netcore_request_info)

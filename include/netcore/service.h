@@ -27,6 +27,19 @@ NETCORE_API netcore_status netcore_client_add_service(netcore_client client, con
                                                       const char *cdn_url);
 
 /**
+ * Sets the weight of a service among those that may take the place of one that failover leaves
+ * (netcore/failover.h): the next one is drawn in proportion to the weights, so that not all clients
+ * go to the same one.
+ *
+ * @param weight  At most 1,000,000. 0, the default: it is used when none with a weight can be, in
+ *                the order in which the services were added.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null, empty or too
+ *         large), NETCORE_ERR_NOT_FOUND. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_set_service_weight(netcore_client client,
+                                                             const char *service, uint32_t weight);
+
+/**
  * Selects a service.
  *
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null or empty),
@@ -220,13 +233,13 @@ NETCORE_API netcore_status netcore_client_get_params_in_query(netcore_client cli
  * Sets options for all requests of a client, dispatched from then on: those that were set on
  * `defaults`, for each request that does not set them itself. What was set so before is forgotten.
  *
- * These count: serializer, gzip, CDN, https, timeouts, minimum and maximum rates, redirects,
- * decoding, interim responses, progress, priority, netcore_request_set_sent_once(),
- * netcore_request_set_duplicates(), netcore_request_set_min_interval(),
- * netcore_request_set_rate_key(), netcore_request_set_allow_unclean_end(), the network, the wait
- * for it, whether cookies are used, the credentials (except for bare requests), and of the cache
- * mode, time to live, errors, scope and version. The rest of `defaults`, its URL, fields,
- * parameters and body, is not used.
+ * These count: serializer, nesting of parameters, gzip, CDN, https, timeouts, minimum and maximum
+ * rates, redirects, decoding, interim responses, progress, priority,
+ * netcore_request_set_sent_once(), netcore_request_set_duplicates(),
+ * netcore_request_set_min_interval(), netcore_request_set_rate_key(),
+ * netcore_request_set_allow_unclean_end(), the network, the wait for it, whether cookies are used,
+ * the credentials (except for bare requests), and of the cache mode, time to live, errors, scope
+ * and version. The rest of `defaults`, its URL, fields, parameters and body, is not used.
  *
  * @param defaults  Copied. A new request leaves no defaults.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.

@@ -63,6 +63,7 @@ NOT_PLAIN = {
     "netcore_client_get_rate",
     "netcore_client_add_observer",
     "netcore_client_set_stubs",
+    "netcore_client_set_cassette",
 }
 
 

@@ -9,8 +9,8 @@ extension Client {
     ///         $0.serializer = .json
     ///     }
     ///
-    /// These count: timeouts and the minimum rate, redirects, decoding, serializer, compression of bodies, priority, rates,
-    /// progress, interim answers, cookies, CDN and HTTPS, network, ``Request/networkWait``, ``Request/isSentOnce``,
+    /// These count: timeouts and the minimum rate, redirects, decoding, serializer and nesting of parameters, compression of
+    /// bodies, priority, rates, progress, interim answers, cookies, CDN and HTTPS, network, ``Request/networkWait``, ``Request/isSentOnce``,
     /// ``Request/allowsUncleanEnd``, ``Request/duplicates``, ``Request/minimumInterval``, ``Request/rateKey``, of
     /// ``Request/cacheOptions`` all but key and key fields, and the authentication, which does not go with bare requests. Members of
     /// ``Request/timeouts`` and ``Request/cacheOptions`` count one by one.

@@ -19,6 +19,16 @@ extension Client {
         try change { $0.add(name, environment, base, cdn) }
     }
 
+    /// Sets the weight of a service among those that may take the place of one that ``failover`` leaves: the next one is drawn, in
+    /// proportion to the weights, so that not all clients go to the same one. 0, the default, for a service that is used when none with
+    /// a weight can be, in the order in which they were added. At most 1,000,000.
+    public func setServiceWeight(_ weight: Int, of name: String) throws(NetcoreError) {
+        guard (0...1_000_000).contains(weight) else {
+            throw NetcoreError(.invalidArgument, argument: "weight", "must be at most 1000000")
+        }
+        try change { (settings) throws(NetcoreError) in try settings.setWeight(weight, of: name) }
+    }
+
     public func selectService(_ name: String) throws(NetcoreError) {
         try change { (settings) throws(NetcoreError) in try settings.select(service: name) }
     }

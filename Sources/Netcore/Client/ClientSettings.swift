@@ -43,6 +43,8 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
         /// By environment.
         var bases: [String: HTTPURL] = [:]
         var cdns: [String: HTTPURL] = [:]
+        /// Among those that may take the place of one that is left; 0 for none.
+        var weight = 0
 
         func base(in environment: String, usesCDN: Bool) -> HTTPURL? {
             usesCDN ? cdns[environment] ?? bases[environment] : bases[environment]
@@ -148,6 +150,13 @@ extension ClientSettings.Values {
         services[index].cdns[environment] = cdn
         service = service ?? name
         self.environment = self.environment ?? environment
+    }
+
+    mutating func setWeight(_ weight: Int, of name: String) throws(NetcoreError) {
+        guard let index = services.firstIndex(where: { $0.name == name }) else {
+            throw Self.unknown("service", name, services.map(\.name))
+        }
+        services[index].weight = weight
     }
 
     mutating func removeHeader(_ name: String) {

@@ -41,10 +41,13 @@ extension ClientSettings.Values {
     }
 
     /// The service after one, with a base URL in its environment that may be used; nil if there is no other.
-    func service(after place: Failover.Place, where mayUse: (HTTPURL) -> Bool) -> String? {
+    ///
+    /// - Parameter random: a number of [0, 1), for those with weights.
+    func service(after place: Failover.Place, random: Double, where mayUse: (HTTPURL) -> Bool) -> String? {
         guard let index = services.firstIndex(where: { $0.name == place.service }) else { return nil }
         let others = services[(index + 1)...] + services[..<index]
-        return others.first { $0.bases[place.environment].map(mayUse) ?? false }?.name
+        let usable = others.filter { $0.bases[place.environment].map(mayUse) ?? false }
+        return ServiceChoice.next(usable.map(\.weight), random: random).map { usable[$0].name }
     }
 
     /// Where a request goes if it is sent again: another service of its environment, if one is selected by now.

@@ -94,7 +94,7 @@ final class ClientLoop {
 
     /// Whether something is under way, so that a thread has to drive. Connections that no request uses need none: what came on them is
     /// seen before the next request.
-    var isNeeded: Bool { running > 0 || watchUntil > now || libcurl?.isBusy ?? false }
+    var isNeeded: Bool { running > 0 || watchUntil > now || libcurl?.isBusy ?? false || pipeline?.hasPlans ?? false }
 
     /// The thread that drives stops doing so, after a turn. Returns whether another has to go on.
     func leave() -> Bool {

@@ -38,15 +38,20 @@ extension UnfilteredRequest {
     /// What a filter must not change, since it is in place already, and would be lost in silence.
     private static func check(_ request: Request, _ before: RequestOptions) throws(NetcoreError) {
         guard request.options.baseURL === before.baseURL else { throw Request.hasURL }
-        guard request.options.serializer == before.serializer || request.content == nil else { throw Request.hasBody }
+        guard request.content != nil else { return }
+        guard request.options.serializer == before.serializer else { throw Request.hasBody("serializer") }
+        guard request.options.parameterNesting == before.parameterNesting else { throw Request.hasBody("nesting") }
     }
 }
 
 extension Request {
     package static let hasURL = NetcoreError(
         .invalidState, argument: "base_url", "in a filter the URL of a request is absolute already", phase: .queue)
-    package static let hasBody = NetcoreError(
-        .invalidState, argument: "serializer", "in a filter the body of a request is in place already", phase: .queue)
+
+    package static func hasBody(_ argument: String) -> NetcoreError {
+        NetcoreError(
+            .invalidState, argument: argument, "in a filter the body of a request is in place already", phase: .queue)
+    }
 }
 
 enum ApplicationFunction {

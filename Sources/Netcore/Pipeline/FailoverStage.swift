@@ -7,8 +7,12 @@ final class FailoverStage: Stage {
     private unowned(unsafe) let context: StageContext
     /// How often a request that breakers refuse may go on to another service.
     private static let mostMoves = 8
+    private let probes: ProbeStage
 
-    init(_ context: StageContext) { self.context = context }
+    init(_ context: StageContext, _ probes: ProbeStage) {
+        self.context = context
+        self.probes = probes
+    }
 
     private var milliseconds: Int64 { Int64(context.now.microseconds / 1000) }
     private var settings: ClientSettings { context.client.settings }
@@ -49,10 +53,11 @@ final class FailoverStage: Stage {
             }
         case .leave:
             let breakers = context.client.breakers
+            let random = Double.random(in: 0..<1)
             var next: String?
             try? settings.change(tellingOn: context.client.noticeWorker) { values in
                 guard values.place == selected else { return }
-                next = values.service(after: selected) { breakers.wait($0.origin, now: now) == 0 }
+                next = values.service(after: selected, random: random) { breakers.wait($0.origin, now: now) == 0 }
                 if let next { values.service = next }
             }
             guard let next else { return }
@@ -60,6 +65,7 @@ final class FailoverStage: Stage {
             exchange.report(.failover)
             let place = Failover.Place(service: next, environment: selected.environment)
             route.rule.with(now: now) { $0.left(for: place, now: now) }
+            probes.begin(route.rule)
         }
     }
 

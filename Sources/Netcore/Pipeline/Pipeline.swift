@@ -86,6 +86,9 @@ final class Pipeline {
 
     // MARK: Holds
 
+    /// Whether a stage is to be woken, which needs a thread that drives.
+    var hasPlans: Bool { wakes.first != nil }
+
     /// When ``expire(_:)`` has something to do.
     var nextDeadline: MonotonicTime { min(holds.deadline, wakes.first?.time ?? .never) }
 

@@ -19,10 +19,12 @@ enum StageList {
         }
         stages.append(IntervalStage(context))
         stages.append(RetryStage(context))
+        let probes = ProbeStage(context)
+        stages.append(probes)
         stages.append(NetworkStage(context))
         stages.append(RateStage(context))
         stages.append(AdmitStage(context, transport))
-        stages.append(FailoverStage(context))
+        stages.append(FailoverStage(context, probes))
         stages.append(BreakerStage(context))
         stages.append(AttemptStage(context))
         stages.append(HopValueStage(context))

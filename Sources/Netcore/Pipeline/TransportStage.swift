@@ -22,17 +22,33 @@ final class TransportStage: Stage {
         if let cache = context.client.cache { exchange.hop.caching?.fetch?.requestTime = cache.now }
         exchange.tries.begin(context.now)
         if let function = context.client.settings.transport { return hand(exchange, wire, to: function) }
-        host.alternative = alternative(for: wire)
-        exchange.hop.alternative = host.alternative
         exchange.owner.exchangeWillSend(wire.body?.length ?? 0)
         exchange.report(.hopBegan, value: wire.body.map { $0.length ?? -1 } ?? 0)
-        exchange.hop.transfer = transport.start(
-            wire, host: host, limits: context.limits(for: exchange.request),
-            taskStart: exchange.times.started ?? context.now, handler: exchange)
+        exchange.hop.transfer = start(exchange, wire, host, handler: exchange)
+        return .hold
+    }
+
+    /// Starts a hop to the network.
+    private func start(
+        _ exchange: Exchange, _ wire: WireRequest, _ host: Host, handler: any TransferHandler
+    ) -> any TransferToken {
+        host.alternative = alternative(for: wire)
+        exchange.hop.alternative = host.alternative
         if let end = exchange.retrying?.hopEnd(context.now) {
             _ = context.hold(exchange, until: end, else: late(.timeoutAttempt, wire))
         }
-        return .hold
+        return transport.start(
+            wire, host: host, limits: context.limits(for: exchange.request),
+            taskStart: exchange.times.started ?? context.now, handler: handler)
+    }
+
+    /// Starts a hop to the network that a function was to answer.
+    func forward(_ hop: TransportHop, _ exchange: Exchange, _ wire: WireRequest, _ recorder: HopRecorder) {
+        awaited[ObjectIdentifier(hop)] = nil
+        context.release(exchange)
+        guard let host = exchange.slot else { return }  // never: `down` saw it
+        recorder.transfer = start(exchange, wire, host, handler: recorder)
+        exchange.hop.transfer = recorder
     }
 
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
@@ -61,7 +77,7 @@ final class TransportStage: Stage {
         let limits = context.limits(for: exchange.request)
         let worker = context.client.transportWorker
         let hop = TransportHop(wire, exchange, limits, worker, plays, post: context.post)
-        guard worker.add({ hop.run(function, wire) }) else {
+        guard worker.add({ hop.run(function) }) else {
             return .end(Response(error: NetcoreError(.outOfMemory, "client: no thread can be started")))
         }
         exchange.report(.hopBegan, value: wire.body.map { $0.length ?? -1 } ?? 0)

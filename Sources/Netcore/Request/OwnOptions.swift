@@ -3,6 +3,7 @@ internal import NetcoreHTTP
 /// An option that a request sets itself, or else takes from its client's defaults. At most 64.
 package enum OwnOption: UInt64 {
     case serializer
+    case parameterNesting
     case usesCDN
     case usesHTTPS
     case packsBodyFrom
@@ -98,6 +99,7 @@ extension RequestOptions {
     private mutating func take(_ option: OwnOption, from defaults: RequestOptions) {
         switch option {
         case .serializer: serializer = defaults.serializer
+        case .parameterNesting: parameterNesting = defaults.parameterNesting
         case .usesCDN: usesCDN = defaults.usesCDN
         case .usesHTTPS: usesHTTPS = defaults.usesHTTPS
         case .packsBodyFrom: packsBodyFrom = defaults.packsBodyFrom

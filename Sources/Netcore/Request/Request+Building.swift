@@ -76,10 +76,10 @@ extension Request {
     }
 
     private func query(_ parameters: [Parameter]) throws(NetcoreError) -> [UInt8] {
-        switch serializer {
-        case .json: try parameters.encoded(.component)
-        case .form: try parameters.repeatingLists.encoded(.component)
-        case .query: try parameters.repeatingLists.encoded(.form)
+        switch (serializer, parameterNesting) {
+        case (.json, .repeating): try parameters.encoded(.component)
+        case (.json, .brackets), (.form, _): try parameterNesting.form.flat(parameters).encoded(.component)
+        case (.query, _): try parameterNesting.form.flat(parameters).encoded(.form)
         }
     }
 

@@ -13,13 +13,15 @@ struct SettledContent {
     init(_ request: Request, _ parameters: [Parameter], has: (String) -> Bool) throws(NetcoreError) {
         content = request.content
         switch content {
-        case .none: if !parameters.isEmpty { try setParameters(parameters, request.serializer, has) }
+        case .none: if !parameters.isEmpty { try setParameters(parameters, request, has) }
         case .bytes, .streamed: break
         case .file(let path): content = .streamed(StreamedBody([try BodyPiece(file: path, label: "body")]))
         case .stream(let stream):
             content = .streamed(StreamedBody([BodyPiece(.stream(stream), label: "body", length: stream.length)]))
         case .parts(let parts):
-            let fields = request.serializer == .form ? parameters.repeatingLists : parameters
+            let nesting = request.parameterNesting
+            let fields =
+                request.serializer == .form || nesting == .brackets ? nesting.form.flat(parameters) : parameters
             try setParts(try fields.map(Part.init) + parts, request, has)
         }
         if let type = request.options.contentType, !self.has("Content-Type"), !has("Content-Type") {
@@ -29,11 +31,11 @@ struct SettledContent {
     }
 
     private mutating func setParameters(
-        _ parameters: [Parameter], _ serializer: ParameterSerializer, _ has: (String) -> Bool
+        _ parameters: [Parameter], _ request: Request, _ has: (String) -> Bool
     ) throws(NetcoreError) {
-        switch serializer {
+        switch request.serializer {
         case .form, .query:
-            content = .bytes(try Self.buffer(parameters.repeatingLists.encoded(.form)))
+            content = .bytes(try Self.buffer(request.parameterNesting.form.flat(parameters).encoded(.form)))
             if !has("Content-Type") { add("Content-Type", "application/x-www-form-urlencoded") }
         case .json:
             content = .bytes(try Self.buffer(JSONObject.encode(parameters)))

@@ -10,6 +10,16 @@ public enum ParameterSerializer: Int32, Sendable {
     case query = 2
 }
 
+/// How nested parameters are written in a query, a form and multipart. Values are those of netcore/param.h.
+public enum ParameterNesting: Int32, Sendable {
+    /// A list repeats its name, once for each element; an object is JSON text
+    case repeating = 0
+    /// `a[b]=1&l[]=1&l[]=2`: the names of members and the places of elements go into brackets
+    case brackets = 1
+
+    var form: Nesting { self == .brackets ? .brackets : .repeating }
+}
+
 extension Request {
     /// Adds a parameter. Parameters go to the query for GET, HEAD and DELETE, and when there is a body; else into the body, as
     /// ``serializer`` says. Names may repeat, but in JSON; their order stays. An empty name, a number that is not finite and what
@@ -48,6 +58,13 @@ extension Request {
     public var serializer: ParameterSerializer {
         get { options.serializer }
         set { set(.serializer) { $0.serializer = newValue } }
+    }
+
+    /// How nested parameters are written in a query, a form and multipart: lists, and JSON values that are arrays or objects. What is
+    /// empty is left out. A JSON body nests them as they are. ``ParameterNesting/repeating`` by default.
+    public var parameterNesting: ParameterNesting {
+        get { options.parameterNesting }
+        set { set(.parameterNesting) { $0.parameterNesting = newValue } }
     }
 
     /// A base URL in place of a service's.

@@ -7,6 +7,7 @@ package struct RequestOptions: Sendable {
     /// Which of them the request sets itself: those win over the client's defaults.
     package internal(set) var own = OwnOptions()
     package var serializer = ParameterSerializer.form
+    package var parameterNesting = ParameterNesting.repeating
     /// The Content-Type, unless the request or its client has that field.
     package var contentType: [UInt8]?
     package var baseURL: HTTPURL?

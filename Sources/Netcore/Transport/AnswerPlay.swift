@@ -187,6 +187,10 @@ final class Plays {
 
     var now: MonotonicTime { context.now }
 
+    func forward(_ hop: TransportHop, _ exchange: Exchange, _ wire: WireRequest, _ recorder: HopRecorder) {
+        stage.forward(hop, exchange, wire, recorder)
+    }
+
     func add(_ play: AnswerPlay, at time: MonotonicTime) -> Int {
         context.wake(stage, at: time)
         return timers.add(play, at: time)

@@ -5,7 +5,8 @@ internal import NetcoreTransport
 /// One request on the wire that a transport of the application's is to answer, once. For any thread.
 ///
 /// When its task is canceled or its time is over before, an answer comes too late and is an error.
-public final class TransportHop: @unchecked Sendable {  // `isOpen`, `id`: under `lock`; `handler`, `play`: the loop's
+public final class TransportHop: @unchecked Sendable {
+    // `isOpen`, `id`: under `lock`; `handler`, `play`: the loop's; `body`: set before the function is called.
     private let lock = Lock()
     private var isOpen = true
     /// For the C door; 0 for none.
@@ -21,11 +22,15 @@ public final class TransportHop: @unchecked Sendable {  // `isOpen`, `id`: under
     private var play: AnswerPlay?
     private let worker: ApplicationWorker
     private let run: FunctionRun
+    private let wire: WireRequest
+    /// The whole body, read before the function is called.
+    private var body: ByteBuffer?
 
     init(
         _ wire: WireRequest, _ handler: Exchange, _ limits: Limits, _ worker: ApplicationWorker, _ plays: Plays,
         post: @escaping Post
     ) {
+        self.wire = wire
         self.worker = worker
         self.handler = handler
         self.limits = limits
@@ -118,11 +123,12 @@ public final class TransportHop: @unchecked Sendable {  // `isOpen`, `id`: under
     }
 
     /// Calls the application's function, on its thread.
-    func run(_ function: Client.TransportFunction, _ wire: WireRequest) {
+    func run(_ function: Client.TransportFunction) {
         guard run.begin(job: worker.currentJob) else { return }
         defer { _ = run.end() }
         do throws(NetcoreError) {
-            function(Request(wire, body: try wire.readBody()), self)
+            body = try wire.readBody()
+            function(Request(wire, body: body), self)
         } catch {
             try? end(Response(error: error))
         }
@@ -146,6 +152,19 @@ public final class TransportHop: @unchecked Sendable {  // `isOpen`, `id`: under
             let play = AnswerPlay(answer, self, handler, plays)
             self.play = play
             play.begin()
+        }
+    }
+
+    /// Lets the network answer. `record` is called on the client's loop with what was sent and what came, unless the hop is canceled
+    /// before its head.
+    func forward(_ record: @escaping @Sendable (Recording) -> Void) throws(NetcoreError) {
+        guard close() else { throw Self.isOver }
+        post { [self] in
+            guard let exchange = handler else { return }
+            handler = nil
+            var sent = wire
+            if case .streamed = wire.body, let body { sent = wire.replacing(body: body) }
+            plays.forward(self, exchange, sent, HopRecorder(exchange, wire, body, record))
         }
     }
 

@@ -53,31 +53,54 @@ package enum JSONObject {
 
     /// The elements of a JSON array: texts, nulls, and of all others their JSON, letter by letter.
     package static func elements(_ text: String) throws(NetcoreError) -> [Parameter.Value] {
-        guard isValid(text), let parts = split(Array(text.utf8)) else {
+        guard isValid(text), let values = values(text) else {
             throw NetcoreError(.invalidArgument, argument: "value", "not a valid JSON array")
         }
-        var result: [Parameter.Value] = []
-        for part in parts { result.append(try element(part)) }
+        return values
+    }
+
+    /// The same of valid JSON; nil if it is no array, or if memory ran out.
+    static func values(_ text: String) -> [Parameter.Value]? {
+        guard let parts = split(Array(text.utf8), UInt8(ascii: "[")) else { return nil }
+        let values = parts.compactMap(element)
+        return values.count == parts.count ? values : nil
+    }
+
+    /// The members of an object that is valid JSON, in the same manner; nil if it is another value, or if memory ran out.
+    static func members(_ text: String) -> [(name: String, value: Parameter.Value)]? {
+        guard let parts = split(Array(text.utf8), UInt8(ascii: "{")) else { return nil }
+        var result: [(name: String, value: Parameter.Value)] = []
+        for part in parts {
+            let end = endOfText(part)
+            let rest = trimmed(part[end...]).dropFirst()  // the colon
+            guard case .string(let name)? = element(part[..<end]), let value = element(trimmed(rest)) else {
+                return nil
+            }
+            result.append((name, value))
+        }
         return result
     }
 
-    /// The elements of an array that is valid JSON, between its commas; nil if it is another value.
-    private static func split(_ text: [UInt8]) -> [ArraySlice<UInt8>]? {
+    /// Where the text ends that this begins with.
+    private static func endOfText(_ json: ArraySlice<UInt8>) -> Int {
+        var index = json.startIndex + 1
+        while json[index] != UInt8(ascii: "\"") { index += json[index] == UInt8(ascii: "\\") ? 2 : 1 }
+        return index + 1
+    }
+
+    /// What stands between the commas of an array or an object that is valid JSON; nil if it is another value.
+    private static func split(_ text: [UInt8], _ opening: UInt8) -> [ArraySlice<UInt8>]? {
         let whole = trimmed(text[...])
-        guard whole.first == UInt8(ascii: "[") else { return nil }
+        guard whole.first == opening else { return nil }
         let inner = trimmed(whole.dropFirst().dropLast())
         guard !inner.isEmpty else { return [] }
         var parts: [ArraySlice<UInt8>] = []
-        var (depth, isInText, isEscaped, start) = (0, false, false, inner.startIndex)
-        for index in inner.indices {
-            let byte = inner[index]
-            if isInText {
-                if byte == UInt8(ascii: "\""), !isEscaped { isInText = false }
-                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+        var (depth, start, index) = (0, inner.startIndex, inner.startIndex)
+        while index < inner.endIndex {
+            switch inner[index] {
+            case UInt8(ascii: "\""):
+                index = endOfText(inner[index...])
                 continue
-            }
-            switch byte {
-            case UInt8(ascii: "\""): isInText = true
             case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
             case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
             case UInt8(ascii: ",") where depth == 0:
@@ -85,17 +108,18 @@ package enum JSONObject {
                 start = index + 1
             default: break
             }
+            index += 1
         }
         parts.append(trimmed(inner[start...]))
         return parts
     }
 
-    private static func element(_ json: ArraySlice<UInt8>) throws(NetcoreError) -> Parameter.Value {
+    private static func element(_ json: ArraySlice<UInt8>) -> Parameter.Value? {
         let text = String(decoding: json, as: UTF8.self)
         if text == "null" { return .null }
         guard json.first == UInt8(ascii: "\"") else { return .json(text) }
         let value = json.withUnsafeBytes { json_loadb($0.baseAddress, $0.count, Int(validity), nil) }
-        guard let value else { throw NetcoreError(.outOfMemory) }
+        guard let value else { return nil }
         defer { netcore_json_release(value) }
         let bytes = UnsafeRawBufferPointer(start: json_string_value(value), count: json_string_length(value))
         return .string(String(decoding: bytes, as: UTF8.self))

@@ -16,6 +16,8 @@ public struct FailoverPolicy: Sendable, Hashable {
     public var failureRatio = 0.1
     /// How long after a switch the service that was left is selected again: 1 ms to 24 h; nil for never. Default 300 s.
     public var coolDown: Duration? = .seconds(300)
+    /// How the service that was left is asked whether it is well again, in place of ``coolDown``. Nil, the default, for not at all.
+    public var probe: HealthProbe?
 
     public init() {}
 }
@@ -34,6 +36,7 @@ extension FailoverPolicy {
                 (.milliseconds(1) ... .seconds(86_400)).contains(coolDown), "cool_down_ms",
                 "must be 1 millisecond to 24 hours")
         }
+        try probe?.validate()
     }
 
     private static func require(_ holds: Bool, _ name: String, _ message: String) throws(NetcoreError) {
@@ -50,6 +53,8 @@ package struct Failover: Sendable {
     private var place: Place?
     /// The service that was left first, and when it is selected again.
     private var home: (service: String, due: Int64)?
+    /// Probes of it that succeeded, in a row.
+    private var successes = 0
 
     /// A service in an environment.
     package struct Place: Sendable, Hashable {
@@ -103,10 +108,28 @@ package struct Failover: Sendable {
     package mutating func left(for selected: Place, now: Int64) {
         let first = home?.service ?? place?.service
         home = nil
-        if let first, first != selected.service, let coolDown = policy.coolDown {
-            home = (first, now.adding(saturating: coolDown.milliseconds))
+        successes = 0
+        if let first, first != selected.service {
+            if policy.probe != nil {
+                home = (first, .max)
+            } else if let coolDown = policy.coolDown {
+                home = (first, now.adding(saturating: coolDown.milliseconds))
+            }
         }
         place = selected
+    }
+
+    /// The service that is to be probed; nil for none.
+    package mutating func probed(selected: Place) -> String? {
+        notice(selected)
+        return policy.probe == nil ? nil : home?.service
+    }
+
+    /// Takes in what came of a probe.
+    package mutating func probe(of service: String, isSuccess: Bool, selected: Place) -> Action? {
+        guard let probe = policy.probe, probed(selected: selected) == service else { return nil }
+        successes = isSuccess ? successes + 1 : 0
+        return successes >= probe.successes ? comeBack(selected, now: .max) : nil
     }
 
     private mutating func notice(_ selected: Place) {

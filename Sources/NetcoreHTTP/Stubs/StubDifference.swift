@@ -4,6 +4,8 @@ internal import NetcoreSupport
 package struct StubDifference: Sendable {
     package enum Kind: Sendable {
         case method, url, parameter, header, body, json
+        /// A parameter that a recorded request does not have.
+        case surplus
         /// The stub has answered as often as it may.
         case used
     }
@@ -25,6 +27,7 @@ package struct StubDifference: Sendable {
     package var cost: Int {
         switch kind {
         case .used: 1
+        case .surplus: 2
         case .parameter, .header: found == nil ? 3 : 2
         case .body, .json: 4
         case .method: 8
@@ -35,6 +38,7 @@ package struct StubDifference: Sendable {
     package var text: String {
         switch kind {
         case .used: "it has answered as often as it may"
+        case .surplus: "the recorded request has no parameter \"\(name)\""
         case .method: "the method is \(Self.text(found)), not \(Self.text(expected))"
         case .url: "the URL is \(Self.text(found)), not \(Self.text(expected))"
         case .parameter: value("parameter")

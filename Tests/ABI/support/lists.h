@@ -38,6 +38,7 @@
   X(netcore_request_remove_param) \
   X(netcore_request_remove_default_param) \
   X(netcore_request_set_serializer) \
+  X(netcore_request_set_param_nesting) \
   X(netcore_request_set_body_file) \
   X(netcore_request_set_body_reader) \
   X(netcore_request_set_body_gzip) \
@@ -158,6 +159,7 @@
   X(netcore_event_source_cancel) \
   X(netcore_event_source_destroy) \
   X(netcore_client_add_service) \
+  X(netcore_client_set_service_weight) \
   X(netcore_client_select_service) \
   X(netcore_client_select_environment) \
   X(netcore_client_select_next_service) \
@@ -255,6 +257,12 @@
   X(netcore_stubs_check) \
   X(netcore_stubs_reset) \
   X(netcore_hop_answer_as) \
+  X(netcore_cassette_create) \
+  X(netcore_cassette_destroy) \
+  X(netcore_client_set_cassette) \
+  X(netcore_cassette_save) \
+  X(netcore_cassette_check) \
+  X(netcore_cassette_get_info) \
   X(netcore_set_log)
 
 #define NETCORE_STATUSES(X) \

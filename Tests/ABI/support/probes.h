@@ -4,7 +4,7 @@
 #ifndef NETCORE_TESTS_PROBES_H
 #define NETCORE_TESTS_PROBES_H
 
-enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_EVENT_SOURCE, KIND_OBSERVER, KIND_STUBS, KIND_TASK_SCOPE, KIND_COUNT };
+enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_EVENT_SOURCE, KIND_OBSERVER, KIND_STUBS, KIND_TASK_SCOPE, KIND_CASSETTE, KIND_COUNT };
 
 #include "samples.h"
 
@@ -131,6 +131,11 @@ static netcore_status netcore_request_remove_default_param_1(uint64_t h) {
 static netcore_status netcore_request_set_serializer_1(uint64_t h) {
   CALLING(netcore_request_set_serializer);
   return netcore_request_set_serializer(h, 1);
+}
+
+static netcore_status netcore_request_set_param_nesting_1(uint64_t h) {
+  CALLING(netcore_request_set_param_nesting);
+  return netcore_request_set_param_nesting(h, 1);
 }
 
 static netcore_status netcore_request_set_body_file_1(uint64_t h) {
@@ -783,6 +788,11 @@ static netcore_status netcore_client_add_service_1(uint64_t h) {
   return netcore_client_add_service(h, "a", "test", "http://127.0.0.1/", NULL);
 }
 
+static netcore_status netcore_client_set_service_weight_1(uint64_t h) {
+  CALLING(netcore_client_set_service_weight);
+  return netcore_client_set_service_weight(h, "a", 1);
+}
+
 static netcore_status netcore_client_select_service_1(uint64_t h) {
   CALLING(netcore_client_select_service);
   return netcore_client_select_service(h, "a");
@@ -1303,6 +1313,36 @@ static netcore_status netcore_hop_answer_as_1(uint64_t h) {
   return netcore_hop_answer_as(h, NULL);
 }
 
+static netcore_status netcore_cassette_destroy_1(uint64_t h) {
+  CALLING(netcore_cassette_destroy);
+  return netcore_cassette_destroy(h);
+}
+
+static netcore_status netcore_client_set_cassette_1(uint64_t h) {
+  CALLING(netcore_client_set_cassette);
+  return netcore_client_set_cassette(h, live[KIND_CASSETTE]);
+}
+
+static netcore_status netcore_client_set_cassette_2(uint64_t h) {
+  CALLING(netcore_client_set_cassette);
+  return netcore_client_set_cassette(live[KIND_CLIENT], h);
+}
+
+static netcore_status netcore_cassette_save_1(uint64_t h) {
+  CALLING(netcore_cassette_save);
+  return netcore_cassette_save(h);
+}
+
+static netcore_status netcore_cassette_check_1(uint64_t h) {
+  CALLING(netcore_cassette_check);
+  return netcore_cassette_check(h);
+}
+
+static netcore_status netcore_cassette_get_info_1(uint64_t h) {
+  CALLING(netcore_cassette_get_info);
+  return netcore_cassette_get_info(h, OUT(netcore_cassette_info, 0));
+}
+
 static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_copy", "request", netcore_request_copy_1, false, {{sizeof(netcore_request), false, 0}}},
   {KIND_REQUEST, "netcore_request_destroy", "request", netcore_request_destroy_1, false, {{0, false, 0}}},
@@ -1329,6 +1369,7 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_remove_param", "request", netcore_request_remove_param_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_remove_default_param", "request", netcore_request_remove_default_param_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_serializer", "request", netcore_request_set_serializer_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_param_nesting", "request", netcore_request_set_param_nesting_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_body_file", "request", netcore_request_set_body_file_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_body_reader", "request", netcore_request_set_body_reader_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_body_gzip", "request", netcore_request_set_body_gzip_1, true, {{0, false, 0}}},
@@ -1459,6 +1500,7 @@ static const struct probe probes[] = {
   {KIND_EVENT_SOURCE, "netcore_event_source_cancel", "source", netcore_event_source_cancel_1, false, {{0, false, 0}}},
   {KIND_EVENT_SOURCE, "netcore_event_source_destroy", "source", netcore_event_source_destroy_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_add_service", "client", netcore_client_add_service_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_service_weight", "client", netcore_client_set_service_weight_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_select_service", "client", netcore_client_select_service_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_select_environment", "client", netcore_client_select_environment_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_select_next_service", "client", netcore_client_select_next_service_1, true, {{0, false, 0}}},
@@ -1563,6 +1605,12 @@ static const struct probe probes[] = {
   {KIND_STUBS, "netcore_stubs_check", "stubs", netcore_stubs_check_1, false, {{0, false, 0}}},
   {KIND_STUBS, "netcore_stubs_reset", "stubs", netcore_stubs_reset_1, false, {{0, false, 0}}},
   {KIND_HOP, "netcore_hop_answer_as", "hop", netcore_hop_answer_as_1, false, {{0, false, 0}}},
+  {KIND_CASSETTE, "netcore_cassette_destroy", "cassette", netcore_cassette_destroy_1, false, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_cassette", "client", netcore_client_set_cassette_1, false, {{0, false, 0}}},
+  {KIND_CASSETTE, "netcore_client_set_cassette", "cassette", netcore_client_set_cassette_2, false, {{0, false, 0}}},
+  {KIND_CASSETTE, "netcore_cassette_save", "cassette", netcore_cassette_save_1, false, {{0, false, 0}}},
+  {KIND_CASSETTE, "netcore_cassette_check", "cassette", netcore_cassette_check_1, false, {{0, false, 0}}},
+  {KIND_CASSETTE, "netcore_cassette_get_info", "cassette", netcore_cassette_get_info_1, false, {{sizeof(netcore_cassette_info), true, 0}}},
 };
 
 #endif

@@ -204,6 +204,16 @@ static inline const char *const *pick_methods(struct caller *caller, uint32_t *c
   return some_methods + below(&caller->rng, 3);
 }
 
+static inline const char *const *pick_secret_headers(struct caller *caller, uint32_t *count) {
+  static const char *const some_names[] = {"X-Key", "a", ""};
+  *count = (uint32_t)below(&caller->rng, 3);
+  return some_names + below(&caller->rng, 2);
+}
+
+static inline const char *const *pick_secret_parameters(struct caller *caller, uint32_t *count) {
+  return pick_secret_headers(caller, count);
+}
+
 #define PICK_MEMBER(name, type, function) \
   static inline type name(struct caller *caller) { return per_mille(&caller->rng, 950) ? function : NULL; }
 typedef size_t (*read_fn)(void *, size_t, void *);
@@ -263,6 +273,7 @@ static inline void adapt_netcore_stub_answer(netcore_stub_answer *value) {
   if (value->piece_size_bytes < DATA_BYTES / 8) value->piece_size_bytes = 0;
   if (value->fault == NETCORE_STUB_FAULT_SILENCE || value->fault == NETCORE_STUB_FAULT_STALL) value->fault = 0;
 }
+static inline void adapt_netcore_cassette_options(netcore_cassette_options *value) { (void)value; }
 static inline void adapt_netcore_rate(netcore_rate *value) {
   if (value->interval_ms <= 86400000) value->interval_ms = 1 + value->interval_ms % 20;
 }

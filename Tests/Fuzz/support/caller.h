@@ -17,10 +17,11 @@ enum kind {
   KIND_OBSERVER,
   KIND_STUBS,
   KIND_TASK_SCOPE,
+  KIND_CASSETTE,
   KIND_COUNT
 };
 enum { CALLERS = 8, SLOTS = 64, STALE = 256, RECORDS = 1 << 20, ROOM = 2048 };
-static const unsigned kind_slots[KIND_COUNT] = {5, 40, 64, 16, 48, 4, 8, 8, 4, 4, 8};
+static const unsigned kind_slots[KIND_COUNT] = {5, 40, 64, 16, 48, 4, 8, 8, 4, 4, 8, 4};
 
 /** What is known of a client, longer than it lives. */
 struct life {
@@ -86,6 +87,8 @@ static inline netcore_status release_handle(enum kind kind, uint64_t handle) {
       return netcore_stubs_destroy(handle);
     case KIND_TASK_SCOPE:
       return netcore_task_scope_close(handle);
+    case KIND_CASSETTE:
+      return netcore_cassette_destroy(handle);
     default:
       return NETCORE_OK;
   }

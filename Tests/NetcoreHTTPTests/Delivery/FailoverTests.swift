@@ -100,6 +100,36 @@ private struct Bench {
         expect(bench.run(successes: 10), [])
     }
 
+    @Test("a service that is probed is come back to after successes in a row, and not after the cool-down")
+    func probes() {
+        var policy = FailoverPolicy.standard
+        policy.probe = HealthProbe(path: "health")
+        var bench = Bench(policy)
+        func probe(_ isSuccess: Bool, of service: String = "a") -> Failover.Action? {
+            bench.failover.probe(of: service, isSuccess: isSuccess, selected: bench.selected)
+        }
+        expect(bench.run(failures: 40), [.leave])
+        #expect(bench.failover.probed(selected: bench.selected) == nil)
+        bench.leave(for: "b")
+        #expect(bench.failover.probed(selected: bench.selected) == "a")
+        bench.now += 1_000_000
+        expect(bench.run(successes: 1), [])
+        #expect(probe(true) == nil && probe(false) == nil && probe(true) == nil && probe(true, of: "c") == nil)
+        #expect(probe(true) == .comeBack(to: "a"))
+        bench.selected = Failover.Place(service: "a", environment: "release")
+        #expect(bench.failover.probed(selected: bench.selected) == nil && probe(true) == nil)
+    }
+
+    @Test(
+        "services with a weight come first, in proportion; the others in their order",
+        arguments: [
+            ([], 0.5, nil), ([0, 0], 0.9, 0), ([0, 3, 1], 0, 1), ([0, 3, 1], 0.74, 1), ([0, 3, 1], 0.76, 2),
+            ([0, 3, 1, 0], 0.999_999, 2), ([1_000_000, 0], 0.999_999_999, 0),
+        ] as [([Int], Double, Int?)])
+    func weights(_ weights: [Int], _ random: Double, _ expected: Int?) {
+        #expect(ServiceChoice.next(weights, random: random) == expected)
+    }
+
     @Test("without a cool-down it stays")
     func never() {
         var policy = FailoverPolicy.standard

@@ -6,6 +6,7 @@ import asyncio
 import json
 import threading
 from typing import Any, Dict, Iterator, List, Tuple, Type
+from urllib.parse import unquote
 
 import pytest
 
@@ -168,6 +169,17 @@ def test_a_list_in_a_form_repeats_its_name(client: netcore.Client) -> None:
     seen = echo(client, "POST", params={"a": [1, None], "b": {"c": [2]}}, serializer="form")
     assert (seen["target"], seen["body"]) == ("/echo", "a=1&a=&b=%7B%22c%22%3A%5B2%5D%7D")
     assert values(seen, "Content-Type") == ["application/x-www-form-urlencoded"]
+
+
+def test_nested_values_have_brackets_in_a_query_too(client: netcore.Client) -> None:
+    seen = echo(client, "GET", params={"a": {"b": [1, 2]}}, param_nesting="brackets")
+    assert unquote(seen["target"]) == "/echo?a[b][]=1&a[b][]=2"
+
+
+def test_a_client_may_ask_for_brackets(peers: Peers) -> None:
+    with netcore.Client(base_url=peers.origin, param_nesting="brackets") as client:
+        assert unquote(echo(client, "GET", params={"a": {"b": 1}})["target"]) == "/echo?a[b]=1"
+        assert unquote(echo(client, "GET", params={"a": [1]}, param_nesting="repeat")["target"]) == "/echo?a=1"
 
 
 def test_typed_parameters_as_json(client: netcore.Client) -> None:

@@ -107,6 +107,8 @@ class Call:
             self.options["auth"] = text(name), text(value)
         elif word == "bearer":
             self.options["auth"] = netcore.BearerAuth(text(rest))
+        elif word == "nesting":
+            self.options["param_nesting"] = text(name)
         elif word in ("named", "base", "serializer"):
             given = None if rest == b"query" else text(rest)  # Python's default
             self.options[{"named": "service", "base": "base_url"}.get(word, word)] = given

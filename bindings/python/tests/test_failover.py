@@ -8,7 +8,8 @@ from typing import Any, Dict, List, Tuple
 import pytest
 
 import netcore
-from netcore import Failover, Response, Retry
+from netcore import Failover, HealthProbe, Response, Retry
+from peers import until
 
 QUICK = Failover(min_tries=4, failure_ratio=0.5)
 
@@ -138,6 +139,23 @@ def test_what_a_listener_raises_is_raised_by_close() -> None:
     assert called.wait(30)
     with pytest.raises(KeyError, match="two"):
         client.close()
+
+
+def test_a_service_that_is_well_again_is_come_back_to() -> None:
+    servers = Servers(one=503)
+    probe = HealthProbe("health", interval=0.1, successes=1)
+    with servers.client(failover=Failover(min_tries=2, failure_ratio=0.5, probe=probe)) as client:
+        client.add_service("three", "http://three.invalid/", weight=1)
+        for _ in range(2):
+            client.get("items")
+        assert client.service == "three"
+        servers.statuses["one"] = 204
+        until(lambda: client.service == "one")
+    assert servers.urls[-1] == "http://one.invalid/v1/health"
+    with pytest.raises(netcore.InvalidRequest, match=r"probe\.interval"):
+        netcore.Client(failover=Failover(probe=HealthProbe(interval=0.01)))
+    with pytest.raises(TypeError, match="probe"):
+        Failover(probe="health")  # type: ignore[arg-type]
 
 
 def test_it_is_off_by_default() -> None:

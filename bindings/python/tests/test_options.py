@@ -121,7 +121,14 @@ def test_a_minimum_rate_of_a_client(peers: Peers) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"decode_content": 1}, {"serializer": "xml"}, {"cache_ttl": -1}, {"min_receive_rate": -1}]
+    "options",
+    [
+        {"decode_content": 1},
+        {"serializer": "xml"},
+        {"param_nesting": "dots"},
+        {"cache_ttl": -1},
+        {"min_receive_rate": -1},
+    ],
 )
 def test_options_of_a_client_are_checked_at_once(options: Any) -> None:
     (name,) = options

@@ -90,7 +90,7 @@ from ._functions.log import set_log
 from ._inputs.headers import Headers
 from ._inputs.limits import UNLIMITED, Limits, Timeout
 from ._requests.breaker import Breaker, BreakerInfo
-from ._requests.failover import Failover
+from ._requests.failover import Failover, HealthProbe
 from ._requests.interval import MinInterval
 from ._requests.options import RequestOptions
 from ._requests.rate import Rate
@@ -180,6 +180,7 @@ __all__ = [
     "Headers",
     "Hop",
     "ApplicationTask",
+    "HealthProbe",
     "IdleTimeout",
     "IntegrityError",
     "InterfaceNotAllowed",

@@ -10,13 +10,17 @@
     1
     >>> stubs.check()
 
-For pytest, with ``pytest_plugins = ["netcore.pytest_plugin"]`` in conftest.py: the fixture ``netcore_stubs``.
+`Cassette` records answers of servers in a file, and replays them.
+
+For pytest, with ``pytest_plugins = ["netcore.pytest_plugin"]`` in conftest.py: the fixtures ``netcore_stubs`` and
+``netcore_cassette``.
 """
 
 from __future__ import annotations
 
+from ._clients.cassettes import Cassette
 from ._clients.stubs import Answer, DelayInput, Fault, LogNormal, Stub, Stubs
 from ._clients.transport import MockTransport
 from ._errors.errors import NoStub
 
-__all__ = ["Answer", "DelayInput", "Fault", "LogNormal", "MockTransport", "NoStub", "Stub", "Stubs"]
+__all__ = ["Answer", "Cassette", "DelayInput", "Fault", "LogNormal", "MockTransport", "NoStub", "Stub", "Stubs"]

@@ -120,6 +120,8 @@ COMPLETION_KIND_STOP = 9
 SERIALIZER_FORM = 0
 SERIALIZER_JSON = 1
 SERIALIZER_QUERY = 2
+PARAM_NESTING_REPEAT = 0
+PARAM_NESTING_BRACKETS = 1
 PRIORITY_LOW = -1
 PRIORITY_DEFAULT = 0
 PRIORITY_HIGH = 1
@@ -262,6 +264,10 @@ STUB_FAULT_CUT = 4
 STUB_FAULT_STALL = 5
 STUB_FAULT_MALFORMED_CHUNK = 6
 STUB_FAULT_ERROR = 7
+CASSETTE_MODE_ONCE = 0
+CASSETTE_MODE_NEW = 1
+CASSETTE_MODE_NONE = 2
+CASSETTE_MODE_ALL = 3
 LOG_LEVEL_WARNING = 2
 
 
@@ -555,6 +561,7 @@ class RequestInfo(Sized):
         ("has_validator", c_int32),
         ("drop_nulls", c_int32),
         ("task_scope", c_uint64),
+        ("param_nesting", c_int32),
     ]
 
 
@@ -944,6 +951,12 @@ class FailoverOptions(Sized):
         ("min_tries", c_uint32),
         ("failure_percent", c_uint32),
         ("cool_down_ms", c_uint64),
+        ("probe_path", c_char_p),
+        ("probe_method", c_char_p),
+        ("probe_interval_ms", c_uint64),
+        ("probe_timeout_ms", c_uint64),
+        ("probe_successes", c_uint32),
+        ("reserved", c_int32),
     ]
 
 
@@ -1034,6 +1047,33 @@ class StubAnswer(Sized):
     ]
 
 
+class CassetteOptions(Sized):
+    """netcore_cassette_options"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("mode", c_int32),
+        ("secret_headers", POINTER(c_char_p)),
+        ("secret_header_count", c_size_t),
+        ("secret_parameters", POINTER(c_char_p)),
+        ("secret_parameter_count", c_size_t),
+        ("repeat", c_int32),
+        ("skip_pauses", c_int32),
+    ]
+
+
+class CassetteInfo(Sized):
+    """netcore_cassette_info"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("reserved", c_uint32),
+        ("replayed", c_uint64),
+        ("recorded", c_uint64),
+        ("unused", c_uint64),
+    ]
+
+
 FieldFn = CFUNCTYPE(c_int32, c_char_p, c_char_p, c_void_p)
 
 DoneFn = CFUNCTYPE(None, POINTER(Completion))
@@ -1113,6 +1153,7 @@ request_add_param_list = function("netcore_request_add_param_list", c_int32, c_u
 request_remove_param = function("netcore_request_remove_param", c_int32, c_uint64, c_char_p)
 request_remove_default_param = function("netcore_request_remove_default_param", c_int32, c_uint64, c_char_p)
 request_set_serializer = function("netcore_request_set_serializer", c_int32, c_uint64, c_int32)
+request_set_param_nesting = function("netcore_request_set_param_nesting", c_int32, c_uint64, c_int32)
 request_set_body_file = function("netcore_request_set_body_file", c_int32, c_uint64, c_char_p)
 request_set_body_reader = function("netcore_request_set_body_reader", c_int32, c_uint64, POINTER(Reader), c_uint64)
 request_set_body_gzip = function("netcore_request_set_body_gzip", c_int32, c_uint64, c_uint64)
@@ -1311,6 +1352,7 @@ event_source_get_info = function("netcore_event_source_get_info", c_int32, c_uin
 event_source_cancel = function("netcore_event_source_cancel", c_int32, c_uint64)
 event_source_destroy = function("netcore_event_source_destroy", c_int32, c_uint64)
 client_add_service = function("netcore_client_add_service", c_int32, c_uint64, c_char_p, c_char_p, c_char_p, c_char_p)
+client_set_service_weight = function("netcore_client_set_service_weight", c_int32, c_uint64, c_char_p, c_uint32)
 client_select_service = function("netcore_client_select_service", c_int32, c_uint64, c_char_p)
 client_select_environment = function("netcore_client_select_environment", c_int32, c_uint64, c_char_p)
 client_select_next_service = function("netcore_client_select_next_service", c_int32, c_uint64)
@@ -1457,4 +1499,10 @@ stubs_list_calls = function("netcore_stubs_list_calls", c_int32, c_uint64, c_voi
 stubs_check = function("netcore_stubs_check", c_int32, c_uint64)
 stubs_reset = function("netcore_stubs_reset", c_int32, c_uint64)
 hop_answer_as = function("netcore_hop_answer_as", c_int32, c_uint64, POINTER(StubAnswer))
+cassette_create = function("netcore_cassette_create", c_int32, c_char_p, POINTER(CassetteOptions), POINTER(c_uint64))
+cassette_destroy = function("netcore_cassette_destroy", c_int32, c_uint64)
+client_set_cassette = function("netcore_client_set_cassette", c_int32, c_uint64, c_uint64)
+cassette_save = function("netcore_cassette_save", c_int32, c_uint64)
+cassette_check = function("netcore_cassette_check", c_int32, c_uint64)
+cassette_get_info = function("netcore_cassette_get_info", c_int32, c_uint64, POINTER(CassetteInfo))
 set_log = function("netcore_set_log", c_int32, c_void_p, c_void_p, c_void_p)

@@ -46,7 +46,13 @@ class BaseClient:
     # Servers by name
 
     def add_service(
-        self, name: str, base_url: str, *, environment: str = "release", cdn_url: Optional[str] = None
+        self,
+        name: str,
+        base_url: str,
+        *,
+        environment: str = "release",
+        cdn_url: Optional[str] = None,
+        weight: Optional[int] = None,
     ) -> None:
         """Names a server by its base URL for an environment, such as "test" or "release"; again for each environment.
 
@@ -56,10 +62,13 @@ class BaseClient:
 
         :param base_url: an absolute URL.
         :param cdn_url: a second one, for requests with ``use_cdn=True``. Default: none.
+        :param weight: that of the service, in all environments, among those that may take the place of one that
+            `Failover` leaves: the next one is drawn in proportion, from 0 to 1,000,000. Default: as before; at first 0,
+            for one that is used when none with a weight can be.
         :raises InvalidURL: a URL is not an absolute http or https URL.
         :raises InvalidRequest: an empty name.
         """
-        self._services.add(name, base_url, environment, cdn_url)
+        self._services.add(name, base_url, environment, cdn_url, weight)
 
     @property
     def service(self) -> Optional[str]:

@@ -37,6 +37,7 @@ from .._responses.event_source import SourceOptions
 from .._responses.request import Request
 from .._responses.response import take_response
 from .._responses.stream_base import Streamed
+from .cassettes import Cassette
 from .config import create_client
 from .options import CLIENT_OPTIONS
 from .stubs import Stubs, close_all_stubs
@@ -78,7 +79,7 @@ class Core(Failures):
         allow_insecure_redirects: bool = False,
         cache: Optional[Cache] = None,
         auth: Optional[AuthInput] = None,
-        transport: Union[MockTransport, Stubs, Handler, None] = None,
+        transport: Union[MockTransport, Stubs, Cassette, Handler, None] = None,
         retries: RetriesInput = None,
         breaker: BreakerInput = None,
         failover: FailoverInput = None,
@@ -117,7 +118,7 @@ class Core(Failures):
         except BaseException:
             self.destroy()
             raise
-        if isinstance(transport, Stubs):
+        if isinstance(transport, (Stubs, Cassette)):
             transport.set_on(self.handle)
         elif transport is not None:
             self.transport = Transport(self, transport)

@@ -21,6 +21,7 @@ from .._requests.option import MEANT
 from .._requests.options import TABLE
 from .._requests.retry import RetriesInput
 from . import settings
+from .cassettes import Cassette
 from .option import ClientOption, client_table, documentation
 from .stubs import Stubs
 from .transport import Handler, MockTransport
@@ -229,10 +230,10 @@ class ClientOptions(CommonOptions, total=False):
         Optional[Cache], ClientOption("a `Cache`, where answers are stored and served from. Default: none.")
     ]
     transport: Annotated[
-        Union[MockTransport, Stubs, Handler, None],
+        Union[MockTransport, Stubs, Cassette, Handler, None],
         ClientOption(
-            "a `MockTransport`, its function, or `netcore.testing.Stubs`: it answers in place of the network. "
-            "Default: the network."
+            "a `MockTransport`, its function, or `Stubs` or a `Cassette` of `netcore.testing`: it answers in place of "
+            "the network. Default: the network."
         ),
     ]
     retries: Annotated[

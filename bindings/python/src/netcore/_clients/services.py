@@ -28,7 +28,7 @@ class Services(Owner):
         self._switching: Set[int] = set()
         """The threads that are in such a call."""
 
-    def add(self, name: str, base_url: str, environment: str, cdn_url: Optional[str]) -> None:
+    def add(self, name: str, base_url: str, environment: str, cdn_url: Optional[str], weight: Optional[int]) -> None:
         """Names a server. As `BaseClient.add_service`."""
         service = encode.c_text(name, "name")
         if not service:
@@ -38,7 +38,10 @@ class Services(Owner):
             encode.c_text(base_url, "base_url", ffi.ERR_INVALID_URL),
             None if cdn_url is None else encode.c_text(cdn_url, "cdn_url", ffi.ERR_INVALID_URL),
         )
+        number = None if weight is None else encode.count(weight, "weight", 0)
         self._check(ffi.client_add_service(self._core.handle, service, *rest))
+        if number is not None:
+            self._check(ffi.client_set_service_weight(self._core.handle, service, number))
 
     @property
     def service(self) -> Optional[str]:

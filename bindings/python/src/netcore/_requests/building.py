@@ -13,10 +13,13 @@ if TYPE_CHECKING:
     from .factory import Prepared
 
 
-def set_params(prepared: Prepared, given: Optional[ParamsInput], serializer: Optional[str]) -> None:
+def set_params(
+    prepared: Prepared, given: Optional[ParamsInput], serializer: Optional[str], is_nested: bool = False
+) -> None:
     """Adds parameters to a request. Without a serializer they always are the query.
 
     :param given: no string, of which the URL has been made.
+    :param is_nested: whether values may be nested without a serializer, too.
     :raises InvalidRequest: a value that is not allowed.
     :raises TypeError: a value of a wrong type.
     """
@@ -25,7 +28,7 @@ def set_params(prepared: Prepared, given: Optional[ParamsInput], serializer: Opt
         number = encode.choice(serializer, _SERIALIZERS, "serializer")
     check(ffi.request_set_serializer(prepared.handle, number))
     for name, value in encode.items_of(given, "params"):
-        params.add(params.TO_REQUEST, prepared.handle, name, value, serializer is not None)
+        params.add(params.TO_REQUEST, prepared.handle, name, value, is_nested or serializer is not None)
 
 
 _SERIALIZERS = {name: number for name, number in ffi.SERIALIZERS.items() if name != "query"}

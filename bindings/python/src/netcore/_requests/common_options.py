@@ -28,6 +28,17 @@ class CommonOptions(TypedDict, total=False):
             Default None: always the query.""",
         ),
     ]
+    param_nesting: Annotated[
+        Literal["repeat", "brackets"],
+        Option(
+            """how nested params are written in a query, a form and multipart. ``"brackets"``:
+            ``a[b]=1&l[]=1&l[]=2``, as jQuery's ``param`` does and Rails, PHP and qs read it; dicts are then allowed
+            without a `serializer`, too, and what is empty is left out. Default "repeat": a list repeats its name, a
+            dict is JSON.""",
+            ffi.request_set_param_nesting,
+            conversions.choice_of(ffi.PARAM_NESTINGS),
+        ),
+    ]
     timeout: Annotated[
         TimeoutInput,
         Option(

@@ -197,7 +197,8 @@ class RequestFactory:
         name = encode.method_name(method)
         prepared = Prepared(name, whole_url, base_url, service, self.is_async, self.defaults)
         prepared.is_bare = get("bare", False)
-        set_params(prepared, params, serializer)
+        nesting = get("param_nesting", self.defaults.get("param_nesting", "repeat"))
+        set_params(prepared, params, serializer, is_nested=nesting == "brackets")
         prepared.request._fields_given = set_headers(prepared, get("headers"))
         body = _body_of(given)
         if body:

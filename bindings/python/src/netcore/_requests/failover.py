@@ -15,6 +15,29 @@ NEVER = (1 << 64) - 1
 
 
 @dataclass(frozen=True)
+class HealthProbe:
+    """A request that a client sends by itself to a service that it left. When enough succeed, it selects that again.
+
+    Without headers, auth and cookies of the client's, retries and redirects. It counts to breakers, rates and slots.
+    """
+
+    path: str = ""
+    """Below the base URL of the service."""
+
+    method: str = "GET"
+    """The method."""
+
+    interval: float = 10.0
+    """Seconds between two, and up to a tenth longer: 0.1 to 86,400."""
+
+    timeout: float = 5.0
+    """Seconds that one may take in all: 0.001 to 86,400."""
+
+    successes: int = 2
+    """How many answers from 200 to 299 in a row say that the service is well: 1 to 100."""
+
+
+@dataclass(frozen=True)
 class Failover:
     """When a client leaves the selected service for the next one of its environment. Times are in seconds.
 
@@ -38,7 +61,11 @@ class Failover:
     """The share of failed tries from which on the service is left: 0.01 to 1."""
 
     cool_down: Optional[float] = 300.0
-    """How long after the last switch the service that was left first is selected again; None for never."""
+    """How long after the last switch the service that was left first is selected again; None for never. Not used with a
+    `probe`."""
+
+    probe: Optional[HealthProbe] = None
+    """How the service that was left first is asked whether it is well again."""
 
     def __post_init__(self) -> None:
         _c_options(self)
@@ -60,16 +87,34 @@ _NAMES = {
     "bucket_count": "buckets",
     "failure_percent": "failure_ratio",
     "cool_down_ms": "cool_down",
+    "probe_path": "probe.path",
+    "probe_method": "probe.method",
+    "probe_interval_ms": "probe.interval",
+    "probe_timeout_ms": "probe.timeout",
+    "probe_successes": "probe.successes",
 }
 
 
 def _c_options(failover: Failover) -> ffi.FailoverOptions:
     """The figures as C takes them; types and what does not fit a number of C are checked here."""
     cool_down = failover.cool_down
-    return ffi.FailoverOptions(
+    options = ffi.FailoverOptions(
         window_ms=milliseconds(failover.window, "window"),
         bucket_count=encode.count(failover.buckets, "buckets", 1),
         min_tries=encode.count(failover.min_tries, "min_tries", 1),
         failure_percent=encode.percent(failover.failure_ratio, "failure_ratio", 0.01, 1),
         cool_down_ms=NEVER if cool_down is None else milliseconds(cool_down, "cool_down"),
     )
+    if failover.probe is not None:
+        _set_probe(options, failover.probe)
+    return options
+
+
+def _set_probe(options: ffi.FailoverOptions, probe: HealthProbe) -> None:
+    if not isinstance(probe, HealthProbe):
+        raise TypeError(f"probe: netcore.HealthProbe or None expected, not {type(probe).__name__}")
+    options.probe_path = encode.c_text(probe.path, "probe.path")
+    options.probe_method = encode.c_text(probe.method, "probe.method")
+    options.probe_interval_ms = milliseconds(probe.interval, "probe.interval")
+    options.probe_timeout_ms = milliseconds(probe.timeout, "probe.timeout")
+    options.probe_successes = encode.count(probe.successes, "probe.successes", 1)
