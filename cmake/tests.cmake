@@ -87,6 +87,10 @@ foreach(program origin visitor)
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/proofs)
 endforeach()
 
+add_library(no_locks MODULE ${PROJECT_SOURCE_DIR}/Tests/Proofs/no_locks.c)
+target_compile_definitions(no_locks PRIVATE _GNU_SOURCE)
+set_target_properties(no_locks PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/proofs)
+
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 function(netcore_add_proof name seconds script)
   cmake_parse_arguments(PARSE_ARGV 3 proof "IS_FULL" "" "")

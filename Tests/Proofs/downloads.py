@@ -12,6 +12,7 @@ and lets another one download to the end: byte by byte the server's. What was se
 dead process, and counted.
 
 A round of pairs starts two processes for one file: one works, the other gets its own status, and the file is whole.
+Each second round has no locks of files (no_locks.c), where a file says who works.
 """
 
 from __future__ import annotations
@@ -93,8 +94,10 @@ def bytes_in(part: Path) -> int:
         return 0
 
 
-def start(origin: Origin, target: Path, *more: str) -> subprocess.Popen[str]:
+def start(origin: Origin, target: Path, *more: str, has_locks: bool = True) -> subprocess.Popen[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "bindings/python/src")}
+    if not has_locks:
+        environment["LD_PRELOAD"] = str(proof.PROGRAMS / "no_locks.so")
     command = [sys.executable, "-c", PROGRAM, origin.url, str(target), *more]
     return subprocess.Popen(command, text=True, stdout=subprocess.PIPE, env=environment)
 
@@ -140,7 +143,7 @@ def pairs(rounds: int, rng: random.Random, folder: Path) -> None:
     with serving(Origin(rng.randbytes(500_000), pause=0.01)) as origin:
         for number in range(rounds):
             target = folder / f"pairs-{number}"
-            both = [start(origin, target) for _ in range(2)]
+            both = [start(origin, target, has_locks=number % 2 == 0) for _ in range(2)]
             told = sorted(process.communicate(timeout=60)[0].split()[0] for process in both)
             if told[0] not in ("busy", "done") or told.count("done") != 1:
                 raise proof.Failed(f"round {number}: {told}")

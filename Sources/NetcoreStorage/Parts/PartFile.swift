@@ -6,6 +6,8 @@ internal import Glibc
 package final class PartFile: @unchecked Sendable {  // see above
     package let paths: PartPaths
     private let file: Int32
+    /// Nil where the file itself is locked.
+    private let owner: OwnerFile?
     private let notesFile: Int32
     private let isSynced: Bool
     package private(set) var notes: PartNotes?
@@ -29,7 +31,7 @@ package final class PartFile: @unchecked Sendable {  // see above
     package init(_ paths: PartPaths, isSynced: Bool) throws(FileFailure) {
         self.paths = paths
         self.isSynced = isSynced
-        file = try Self.openLocked(paths.part, creates: true)
+        (file, owner) = try Self.openLocked(paths, creates: true)
         notesFile = open(paths.notes, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard notesFile >= 0 else {
             let failure = FileFailure.system(paths.notes)
@@ -54,34 +56,41 @@ package final class PartFile: @unchecked Sendable {  // see above
 
     /// Opens a part and locks it. What is locked is the file that has the name: another download may have renamed or removed it
     /// between the two.
-    static func openLocked(_ path: String, creates: Bool) throws(FileFailure) -> Int32 {
+    static func openLocked(
+        _ paths: PartPaths, creates: Bool
+    ) throws(FileFailure) -> (file: Int32, owner: OwnerFile?) {
+        let path = paths.part
         for _ in 0..<100 {
             let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (creates ? O_CREAT : 0)
             let file = open(path, flags, 0o666)
             guard file >= 0 else { throw .system(path) }
-            let failure = lock(file, path)
-            if let failure {
+            do throws(FileFailure) {
+                let owner = try lock(file, paths)
+                if isSame(file, path) { return (file, owner) }
+            } catch {
                 close(file)
-                throw failure
+                throw error
             }
-            if isSame(file, path) { return file }
             close(file)
         }
         throw FileFailure(code: ESTALE, "\(path): is replaced by others again and again")
     }
 
-    private static func lock(_ file: Int32, _ path: String) -> FileFailure? {
+    private static func lock(_ file: Int32, _ paths: PartPaths) throws(FileFailure) -> OwnerFile? {
         var information = stat()
-        guard fstat(file, &information) == 0 else { return .system(path) }
+        guard fstat(file, &information) == 0 else { throw .system(paths.part) }
         guard information.st_mode & S_IFMT == S_IFREG else {
-            return FileFailure(code: EEXIST, "\(path): not a regular file")
+            throw FileFailure(code: EEXIST, "\(paths.part): not a regular file")
         }
         guard netcore_lock_file(file) != 0 else { return nil }
-        guard errno == EAGAIN || errno == EACCES else { return .system(path) }
-        return FileFailure(.busy, code: errno, "\(path): another download writes to it")
+        switch errno {
+        case EAGAIN, EACCES: throw FileFailure(.busy, code: errno, "\(paths.part): another download writes to it")
+        case ENOLCK, ENOSYS, EOPNOTSUPP, EINVAL: return try OwnerFile(paths.owner)
+        default: throw .system(paths.part)
+        }
     }
 
-    private static func isSame(_ file: Int32, _ path: String) -> Bool {
+    static func isSame(_ file: Int32, _ path: String) -> Bool {
         var opened = stat()
         var named = stat()
         return fstat(file, &opened) == 0 && lstat(path, &named) == 0 && opened.st_ino == named.st_ino
@@ -177,7 +186,7 @@ package final class PartFile: @unchecked Sendable {  // see above
     /// Puts the part in the place of the target.
     package func finish(replaces: Bool) throws(FileFailure) {
         if isSynced, fsync(file) != 0 { throw .system(paths.part) }
-        guard Self.isSame(file, paths.part) else {
+        guard Self.isSame(file, paths.part), owner?.isOwn ?? true else {
             throw FileFailure(code: ESTALE, "\(paths.part): was removed or replaced by others")
         }
         let result =
@@ -192,7 +201,7 @@ package final class PartFile: @unchecked Sendable {  // see above
 
     /// Removes the part and its notes.
     package func remove() {
-        guard Self.isSame(file, paths.part) else { return }
+        guard Self.isSame(file, paths.part), owner?.isOwn ?? true else { return }
         unlink(paths.notes)
         unlink(paths.part)
     }

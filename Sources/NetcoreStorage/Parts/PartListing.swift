@@ -32,7 +32,7 @@ package struct LeftPart: Sendable {
         self.paths = paths
         size = Int64(information.st_size)
         modified = Int64(information.st_mtim.tv_sec)
-        isBusy = netcore_file_is_locked(file) == 1
+        isBusy = netcore_file_is_locked(file) == 1 || OwnerFile.isHeld(paths.owner)
         description = Self.notes(paths.notes)?.description ?? []
     }
 
@@ -50,13 +50,14 @@ package struct LeftPart: Sendable {
     /// - Returns: whether there was one.
     package static func remove(_ paths: PartPaths) throws(FileFailure) -> Bool {
         let file: Int32
+        let owner: OwnerFile?
         do throws(FileFailure) {
-            file = try PartFile.openLocked(paths.part, creates: false)
+            (file, owner) = try PartFile.openLocked(paths, creates: false)
         } catch  where error.code == ENOENT {
             unlink(paths.notes)
             return false
         }
-        defer { close(file) }
+        defer { withExtendedLifetime(owner) { _ = close(file) } }
         unlink(paths.notes)
         guard unlink(paths.part) == 0 else { throw .system(paths.part) }
         return true

@@ -4,10 +4,13 @@ internal import Glibc
 package struct PartPaths: Sendable {
     package static let partSuffix = ".netcore-part"
     package static let notesSuffix = ".netcore-notes"
+    static let ownerSuffix = ".netcore-owner"
 
     package let target: String
     package var part: String { target + Self.partSuffix }
     package var notes: String { target + Self.notesSuffix }
+    /// Only where the file system has no locks.
+    var owner: String { target + Self.ownerSuffix }
     /// Ends with a slash, or is empty.
     private let folder: String
 
