@@ -148,7 +148,7 @@ package final class CurlTransport: Transport {
         let bufferSize = BufferPolicy.size(
             active: activeCount, lastBodySize: host.lastBodySize,
             mayMultiplex: wire.url.isSecure && options.allowsHTTP2 && host.speaksHTTP2 != false,
-            rate: wire.manner.rates.receive)
+            isStreamed: wire.manner.isStreamed, rate: wire.manner.rates.receive)
         transfer.apply(wire, bufferSize: bufferSize, options)
         shard.active += 1
         activeCount += 1

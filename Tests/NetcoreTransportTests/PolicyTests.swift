@@ -25,6 +25,8 @@ import Testing
         #expect(BufferPolicy.size(active: 0, lastBodySize: nil) == BufferPolicy.large)
         #expect(BufferPolicy.size(active: 10, lastBodySize: nil) == BufferPolicy.medium)
         #expect(BufferPolicy.size(active: 0, lastBodySize: 100) == BufferPolicy.medium)
+        #expect(BufferPolicy.size(active: 0, lastBodySize: 100, isStreamed: true) == BufferPolicy.large)
+        #expect(BufferPolicy.size(active: 100, lastBodySize: 100, isStreamed: true) == BufferPolicy.medium)
         #expect(BufferPolicy.size(active: 10, lastBodySize: 10 << 20) == BufferPolicy.large)
         #expect(BufferPolicy.size(active: 100, lastBodySize: 10 << 20) == BufferPolicy.medium)
         #expect(BufferPolicy.size(active: 10_000, lastBodySize: 10 << 20) == BufferPolicy.small)

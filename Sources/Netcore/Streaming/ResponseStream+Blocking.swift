@@ -31,7 +31,7 @@ extension ResponseStream {
     /// Reads the next bytes of the body, waiting for the first until a time. Returns 0 at the end of the body, and nil when the time
     /// comes first. Throws what the task ended with.
     package func read(
-        into room: UnsafeMutableRawBufferPointer, until deadline: MonotonicTime
+        into buffer: UnsafeMutableRawBufferPointer, until deadline: MonotonicTime
     ) throws(NetcoreError) -> Int? {
         let deadline = try engine.checkedWait(until: deadline)
         try startReading()
@@ -42,11 +42,11 @@ extension ResponseStream {
         var size = 0
         var error: NetcoreError?
         var resumes = false
-        while size < room.count {
-            if let part = takePart(atMost: room.count - size) {
+        while size < buffer.count {
+            if let part = takePart(atMost: buffer.count - size) {
                 // Not under the lock, which the client's loop needs for what comes next.
                 condition.lock.unlock()
-                part.bytes.withBytes { UnsafeMutableRawBufferPointer(rebasing: room[size...]).copyMemory(from: $0) }
+                part.bytes.withBytes { UnsafeMutableRawBufferPointer(rebasing: buffer[size...]).copyMemory(from: $0) }
                 condition.lock.lock()
                 size += part.bytes.count
                 if part.resumes { resumes = true }
@@ -59,7 +59,11 @@ extension ResponseStream {
                 error = end.error
                 break
             }
-            guard awaitMore(until: deadline) else {
+            room = (buffer, 0)
+            let hasCome = awaitMore(until: deadline)
+            size = room?.filled ?? 0
+            room = nil
+            guard hasCome || size > 0 else {
                 condition.lock.unlock()
                 return nil
             }
@@ -110,7 +114,7 @@ extension ResponseStream {
 
     /// Waits for more; returns false when the time has come, and asks to be notified then.
     private func awaitMore(until deadline: MonotonicTime) -> Bool {
-        if wait(until: deadline, for: { waiting > 0 || end != nil }) { return true }
+        if wait(until: deadline, for: { waiting > 0 || room?.filled ?? 0 > 0 || end != nil }) { return true }
         isAwaited = isAnnounced
         return false
     }

@@ -36,6 +36,8 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
     private var spare: [ByteBuffer] = []
     /// What was taken of the chunk before the first, by a consumer with little room.
     var partial: (chunk: ByteBuffer, offset: Int)?
+    /// Where bytes go that a consumer waits for, and how many have come.
+    var room: (memory: UnsafeMutableRawBufferPointer, filled: Int)?
     /// Bytes that wait.
     var waiting = 0
     private var isFull = false
@@ -122,7 +124,9 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
         if let awaiting { announceBytes(awaiting) }
     }
 
-    private func add(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    private func add(_ received: UnsafeRawBufferPointer) -> Bool {
+        let bytes = fillRoom(received)
+        if bytes.isEmpty { return true }
         if let tail, tail.count + bytes.count <= Self.chunkSize, tail.append(bytes) {
             waiting += bytes.count
             return true
@@ -131,6 +135,16 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
         guard chunk.reserve(max(bytes.count, min(window, Self.chunkSize))), chunk.append(bytes) else { return false }
         push(chunk)
         return true
+    }
+
+    /// Gives bytes to a consumer that waits: copied once, into memory that stays in the processor's cache. Returns the rest.
+    private func fillRoom(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        guard let (memory, filled) = room, waiting == 0, filled < memory.count else { return bytes }
+        let size = min(bytes.count, memory.count - filled)
+        UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<size]))
+        room = (memory, filled + size)
+        return UnsafeRawBufferPointer(rebasing: bytes[size...])
     }
 
     private func push(_ chunk: ByteBuffer) {
