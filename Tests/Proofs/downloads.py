@@ -13,6 +13,8 @@ dead process, and counted.
 
 A round of pairs starts two processes for one file: one works, the other gets its own status, and the file is whole.
 Each second round has no locks of files (no_locks.c), where a file says who works.
+
+On a small disk of its own, where one can be mounted, a download ends with a status, and is resumed with more room.
 """
 
 from __future__ import annotations
@@ -154,23 +156,51 @@ def pairs(rounds: int, rng: random.Random, folder: Path) -> None:
     print(f"{rounds} pairs of processes for one file: {dict(words)}")
 
 
+def full(rounds: int, rng: random.Random, _folder: Path) -> None:
+    with serving(Origin(rng.randbytes(3_000_000))) as origin, netcore.Client() as client:
+        for number in range(rounds):
+            with proof.mounted("1m") as folder:
+                target = folder / "file"
+                try:
+                    client.download(origin.url, target, sync=number % 2 == 0)
+                    raise proof.Failed(f"round {number}: 3 MB on a disk of 1 MiB")
+                except netcore.StorageError:
+                    pass
+                if target.exists():
+                    raise proof.Failed(f"round {number}: a full disk, and a file")
+                subprocess.run(["mount", "-o", "remount,size=8m", str(folder)], check=True)
+                resumed = client.download(origin.url, target).resumed_from
+                if target.read_bytes() != origin.data or resumed < 900_000:
+                    raise proof.Failed(f"round {number}: resumed from {resumed}, or another file than the server's")
+    print(f"{rounds} downloads to a full disk: a status each, and resumed with more room")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--faults", type=int, default=1000)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--pairs", type=int, default=100)
+    parser.add_argument("--full", type=int, default=2)
     parser.add_argument("--seed", type=int, default=None)
     options = parser.parse_args()
+    no_mounts = proof.why_no_mounts() if options.full else None
     seed = options.seed if options.seed is not None else random.randrange(1 << 32)
     print(f"seed {seed}", flush=True)
     rng = random.Random(seed)
     with tempfile.TemporaryDirectory(prefix="netcore-proof-") as name:
         folder = Path(name)
-        for run, rounds in ((faults, options.faults), (kills, options.kills), (pairs, options.pairs)):
+        for run, rounds in (
+            (faults, options.faults),
+            (kills, options.kills),
+            (pairs, options.pairs),
+            (full, 0 if no_mounts else options.full),
+        ):
             began = time.monotonic()
             if rounds:
                 run(rounds, rng, folder)
                 print(f"{time.monotonic() - began:.0f} s", flush=True)
+        if no_mounts:
+            print(f"a full disk: skipped, {no_mounts}")
         if left := sorted(path.name for path in folder.iterdir()):
             raise proof.Failed(f"left behind: {left}")
 

@@ -3,38 +3,20 @@
 
     full.py
 
-Needs a small tmpfs of its own, and so the right to mount; status 77 where that is refused.
+Needs a small tmpfs of its own; status 77 where neither this user nor one of a new namespace may mount it.
 """
 
 from __future__ import annotations
 
-import contextlib
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import proof
 
 PATIENCE = 60
 """Seconds for storing to resume: it is tried again after 30."""
-
-
-@contextlib.contextmanager
-def mounted(size: str) -> Iterator[Path]:
-    """A tmpfs of its own."""
-    with tempfile.TemporaryDirectory(prefix="netcore-tmpfs-") as folder:
-        command = ["mount", "-t", "tmpfs", "-o", f"size={size},mode=0700", "tmpfs", folder]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode != 0:
-            print(f"skipped: a tmpfs cannot be mounted here: {done.stderr.strip()}")
-            sys.exit(proof.SKIPPED)
-        try:
-            yield Path(folder)
-        finally:
-            subprocess.run(["umount", "--lazy", folder], check=True)
 
 
 class Watcher:
@@ -98,12 +80,15 @@ def stops_and_resumes(run: proof.Proof, name: str, cure: Callable[[], None]) -> 
 
 
 def main() -> None:
-    with proof.prepared(pages=60, disk_bytes=100_000_000) as run, mounted("24m") as folder:
+    if (reason := proof.why_no_mounts()) is not None:
+        print(f"skipped: {reason}")
+        sys.exit(proof.SKIPPED)
+    with proof.prepared(pages=60, disk_bytes=100_000_000) as run, proof.mounted("24m") as folder:
         run.folder = folder / "cache"
         filler = folder / "filler"
         filler.write_bytes(bytes(23_500_000))
         stops_and_resumes(run, "a full disk", filler.unlink)
-    with proof.prepared(pages=60, disk_bytes=100_000_000) as run, mounted("24m") as folder:
+    with proof.prepared(pages=60, disk_bytes=100_000_000) as run, proof.mounted("24m") as folder:
         run.folder = folder / "cache"
         run.check()
 

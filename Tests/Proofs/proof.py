@@ -86,6 +86,35 @@ def prepared(pages: int, disk_bytes: int) -> Iterator[Proof]:
         origin.wait(10)
 
 
+@contextlib.contextmanager
+def mounted(size: str) -> Iterator[Path]:
+    """A tmpfs of its own."""
+    with tempfile.TemporaryDirectory(prefix="netcore-tmpfs-") as folder:
+        command = ["mount", "-t", "tmpfs", "-o", f"size={size},mode=0700", "tmpfs", folder]
+        subprocess.run(command, check=True, capture_output=True, text=True)
+        try:
+            yield Path(folder)
+        finally:
+            subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def why_no_mounts() -> str | None:
+    """None if this process may mount. Where it may not, it goes on as root of a user namespace, if there can be one."""
+    try:
+        with mounted("64k"):
+            return None
+    except (OSError, subprocess.CalledProcessError) as error:
+        reason = f"a tmpfs cannot be mounted here: {getattr(error, 'stderr', None) or error}".strip()
+    unshare = ["unshare", "--user", "--map-root-user", "--mount"]
+    if "NETCORE_UNSHARED" in os.environ or shutil.which("unshare") is None:
+        return reason
+    if subprocess.run([*unshare, "true"], capture_output=True).returncode != 0:
+        return f"{reason}; nor are there user namespaces"
+    os.environ["NETCORE_UNSHARED"] = "1"
+    sys.stdout.flush()
+    os.execvp(unshare[0], [*unshare, sys.executable, *sys.argv])
+
+
 def run(main: object) -> None:
     """Runs a proof and ends the process with its outcome."""
     try:

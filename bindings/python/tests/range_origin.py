@@ -243,10 +243,14 @@ def serving(origin: Origin) -> Iterator[Origin]:
     """Serves the origin on a port of its own."""
     listener = socket.create_server(("127.0.0.1", 0), backlog=64)
     origin.url = f"http://127.0.0.1:{listener.getsockname()[1]}/file"
-    threading.Thread(target=_accept, args=(listener, origin), daemon=True).start()
+    thread = threading.Thread(target=_accept, args=(listener, origin), daemon=True)
+    thread.start()
     try:
         yield origin
     finally:
+        # Before its number belongs to another listener, whose connections the thread would take.
+        listener.shutdown(socket.SHUT_RDWR)
+        thread.join()
         listener.close()
 
 
