@@ -46,10 +46,11 @@ import TestSupport
         let scope = TaskScope()
         _ = try await client.perform(request("now", scope))
         #expect(scope.count == 0)
-        async let held = client.perform(request("later", scope))
+        let later = try request("later", scope)
+        let held = Task { try await client.perform(later) }
         while scope.count == 0 { await Task.yield() }
         #expect(scope.cancel() == 1)
-        await #expect(throws: NetcoreError.self) { try await held }
+        await #expect(throws: NetcoreError.self) { try await held.value }
         #expect(try await client.perform(request("now", scope)).status == 200)
     }
 
