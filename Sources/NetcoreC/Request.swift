@@ -225,6 +225,17 @@ public func netcore_request_add_tag(_ request: netcore_request, _ tag: UnsafePoi
     }
 }
 
+@_cdecl("netcore_request_add_invalidated_tag") @implementation
+public func netcore_request_add_invalidated_tag(
+    _ request: netcore_request, _ tag: UnsafePointer<CChar>!
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        let tag = try Argument.text(tag, "tag")
+        try RequestOptions.check(tag: tag, "tag")
+        if !request.invalidatedTags.contains(tag) { request.invalidatedTags.append(tag) }
+    }
+}
+
 @_cdecl("netcore_request_set_interim_responses") @implementation
 public func netcore_request_set_interim_responses(_ request: netcore_request, _ receive: Int32) -> netcore_status {
     change(request) { (request) throws(NetcoreError) in

@@ -28,6 +28,8 @@ final class RequestView: @unchecked Sendable {  // what is made later is under `
         }
         info.base_url = lend(options.baseURL?.string)
         info.tag = lend(options.tags.first)
+        info.invalidated_tags = lendBytes(options.invalidatedTags.flatMap { Array("\($0)\0".utf8) })
+        info.invalidated_tag_count = UInt32(clamping: options.invalidatedTags.count)
         info.tag_count = UInt32(clamping: options.tags.count)
         info.tags = lendBytes(options.tags.flatMap { Array("\($0)\0".utf8) })
         info.allowed_interface = lend(options.network.interface)

@@ -67,6 +67,27 @@ static void check_clear(const char *folder, netcore_cache_filter filter, const c
   end(client, cache);
 }
 
+static void test_invalidation(void) {
+  static const bool all[KINDS] = {true, true, true, true}, untagged[KINDS] = {true, true, false, true};
+  netcore_cache cache = cache_new(NULL);
+  netcore_client client = client_of(cache);
+  for (int kind = 0; kind < KINDS; kind++) {
+    netcore_request request = request_of(kind);
+    result_for(client, request);
+    CHECK_OK(netcore_request_destroy(request));
+  }
+  for (int is_good = 0; is_good <= 1; is_good++) {
+    check_case = is_good ? "a success invalidates by tag" : "a refusal invalidates nothing";
+    netcore_request request = request_new("POST", at(ORIGIN, is_good ? "/echo" : "/status/500"));
+    CHECK_OK(netcore_request_add_invalidated_tag(request, "another"));
+    CHECK_OK(netcore_request_add_invalidated_tag(request, "a tag"));
+    result_for(client, request);
+    check_stored(client, is_good ? untagged : all, "after the request");
+    CHECK_OK(netcore_request_destroy(request));
+  }
+  end(client, cache);
+}
+
 static void test_clear(const char *folder) {
   char url[1000], prefix[1000];
   snprintf(url, sizeof url, "%s#fragment", at(ORIGIN, keepable("clear-one", "")));
@@ -346,6 +367,7 @@ int main(void) {
   char *folder = folder_new();
   test_clear(NULL);
   test_clear(folder);
+  test_invalidation();
   test_list(NULL);
   test_list(folder);
   test_limits(folder);

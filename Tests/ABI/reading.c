@@ -17,6 +17,9 @@ static netcore_request_info request_info(netcore_request request) {
 static void set_all(netcore_request request) {
   CHECK_OK(netcore_request_set_base_url(request, "http://base.test/"));
   CHECK_OK(netcore_request_set_tag(request, "tag"));
+  CHECK_OK(netcore_request_add_invalidated_tag(request, "one"));
+  CHECK_OK(netcore_request_add_invalidated_tag(request, "two"));
+  CHECK_OK(netcore_request_add_invalidated_tag(request, "one"));
   CHECK_OK(netcore_request_set_allowed_interface(request, "lo"));
   CHECK_OK(netcore_request_set_cache_scope(request, "scope"));
   CHECK_OK(netcore_request_set_cache_key(request, "key"));
@@ -69,6 +72,8 @@ static void check_all(netcore_request request) {
   CHECK_TEXT(info.service, "shop");
   CHECK_TEXT(info.base_url, "http://base.test/");
   CHECK_TEXT(info.tag, "tag");
+  CHECK(info.invalidated_tag_count == 2 && info.invalidated_tags.size_bytes == 8);
+  CHECK(memcmp(info.invalidated_tags.data, "one\0two", 8) == 0);
   CHECK_TEXT(info.allowed_interface, "lo");
   CHECK_TEXT(info.cache_scope, "scope");
   CHECK_TEXT(info.cache_key, "key");

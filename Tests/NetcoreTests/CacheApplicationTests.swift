@@ -37,6 +37,17 @@ import Testing
         #expect(try post("b", "1") == .notCached && post("a", "2") == .notCached)
     }
 
+    @Test("a request that succeeds invalidates the answers with its tags", arguments: [201, 500])
+    func invalidation(status: Int) throws {
+        let bench = try CacheBench()
+        try bench.get(with: { $0.tags = ["posts"] }) { $0.answer(200, ["Cache-Control: max-age=60"], "old") }
+        var change = try bench.request("POST", Self.other)
+        change.invalidatedTags = ["posts"]
+        try bench.perform(change) { $0.answer(status, [], "") }
+        let again = try bench.get { $0.answer(200, [], "new") }
+        #expect(again.text == (status == 201 ? "new" : "old"))
+    }
+
     @Test("a folder by a function keeps answers apart, on disk as well")
     func folders() throws {
         let base = ModelFolder()

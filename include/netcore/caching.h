@@ -135,6 +135,24 @@ NETCORE_API netcore_status netcore_client_get_cached(netcore_client client, netc
                                                      netcore_cache_result *out_result);
 
 /**
+ * Adds a tag whose stored answers the client's cache loses when the request succeeds: without an
+ * error, and with a status from 200 to 399. They are gone as after netcore_cache_clear() before the
+ * request's completion is delivered; one that is there already is not added. So a request that
+ * changes something on the server lets others that show it be asked for anew, whatever their URLs:
+ *
+ *     netcore_request_add_tag(show, "post:7");
+ *     netcore_request_add_invalidated_tag(edit, "post:7");
+ *
+ * Nothing happens without a cache.
+ *
+ * @param tag  Copied.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null, not UTF-8,
+ *         empty, or with the control character U+001F). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_add_invalidated_tag(netcore_request request,
+                                                               const char *tag);
+
+/**
  * Attaches an object to the stored answer of a response, such as one decoded from its body, so that
  * the next hit need not decode it again. The memory level holds it as long as the answer, and
  * responses that came from it hold it, too. A value attached before is released.

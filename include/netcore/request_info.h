@@ -126,6 +126,10 @@ typedef struct netcore_request_info {
   /** What the tasks of the request belong to, also after that was closed; 0 for none. */
   netcore_task_scope task_scope;
   netcore_param_nesting param_nesting;
+  /** The number of `invalidated_tags`. */
+  uint32_t invalidated_tag_count;
+  /** The tags that netcore_request_add_invalidated_tag() added, each followed by a NUL byte. */
+  netcore_bytes invalidated_tags;
 } netcore_request_info;
 
 #define NETCORE_REQUEST_INFO_INIT NETCORE_INIT(netcore_request_info)

@@ -4,7 +4,8 @@ internal import NetcoreTransport
 enum StageList {
     static func make(_ context: StageContext, _ transport: any Transport) -> [any Stage] {
         let client = context.client
-        var stages: [any Stage] = [
+        var stages: [any Stage] = client.cache.map { [InvalidationStage($0)] } ?? []
+        stages += [
             VerdictStage(context),
             ServiceStage(context),
             FilterStage(context),

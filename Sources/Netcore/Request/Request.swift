@@ -102,6 +102,17 @@ public struct Request: Sendable {
         set { options.tags = newValue }
     }
 
+    /// The tags whose stored answers the client's cache loses when this request succeeds: without an error, and with a status from
+    /// 200 to 399. As `clear(.tag(…))` does, before the request's completion. One that is empty or contains U+001F is an error of the
+    /// dispatch.
+    ///
+    ///     var request = try Request(.post, "/posts/7/comments")
+    ///     request.invalidatedTags = ["post:7"]
+    public var invalidatedTags: [String] {
+        get { options.invalidatedTags }
+        set { options.invalidatedTags = newValue }
+    }
+
     /// The first of ``tags``; set, the only one.
     public var tag: String? {
         get { options.tags.first }

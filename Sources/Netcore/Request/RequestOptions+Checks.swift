@@ -21,6 +21,7 @@ extension RequestOptions {
         if let networkWait, !(1...86_400_000).contains(networkWait) {
             throw NetcoreError(.invalidArgument, argument: "networkWait", "must be 1 millisecond to 24 hours")
         }
+        for tag in invalidatedTags { try Self.check(tag: tag, "invalidatedTags") }
         if tags.count > 1 { for tag in tags { try Self.check(tag: tag, "tags") } }
         try limits?.check()
         try cache.check()

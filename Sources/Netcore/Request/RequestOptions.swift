@@ -21,6 +21,7 @@ package struct RequestOptions: Sendable {
     package var redirectPolicy = RedirectPolicy()
     package var decodesContent = true
     package var tags: [String] = []
+    package var invalidatedTags: [String] = []
     package var authentication: Authentication?
     /// Names of fields and parameters of the client's that do not go with the request.
     package var droppedHeaders: [String] = []

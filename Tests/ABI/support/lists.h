@@ -95,6 +95,7 @@
   X(netcore_request_set_cache_key) \
   X(netcore_request_add_cache_key_field) \
   X(netcore_client_get_cached) \
+  X(netcore_request_add_invalidated_tag) \
   X(netcore_response_set_cached_value) \
   X(netcore_response_get_cached_value) \
   X(netcore_request_get_limit) \

@@ -418,6 +418,11 @@ static netcore_status netcore_client_get_cached_2(uint64_t h) {
   return netcore_client_get_cached(live[KIND_CLIENT], h, OUT(netcore_response, 0), OUT(netcore_cache_result, 1));
 }
 
+static netcore_status netcore_request_add_invalidated_tag_1(uint64_t h) {
+  CALLING(netcore_request_add_invalidated_tag);
+  return netcore_request_add_invalidated_tag(h, "a");
+}
+
 static netcore_status netcore_response_set_cached_value_1(uint64_t h) {
   CALLING(netcore_response_set_cached_value);
   return netcore_response_set_cached_value(h, &sample_value, 4, never_release);
@@ -1426,6 +1431,7 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_add_cache_key_field", "request", netcore_request_add_cache_key_field_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_get_cached", "client", netcore_client_get_cached_1, false, {{sizeof(netcore_response), false, 0}, {sizeof(netcore_cache_result), false, 0}}},
   {KIND_REQUEST, "netcore_client_get_cached", "request", netcore_client_get_cached_2, false, {{sizeof(netcore_response), false, 0}, {sizeof(netcore_cache_result), false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_invalidated_tag", "request", netcore_request_add_invalidated_tag_1, true, {{0, false, 0}}},
   {KIND_RESPONSE, "netcore_response_set_cached_value", "response", netcore_response_set_cached_value_1, false, {{0, false, 0}}},
   {KIND_RESPONSE, "netcore_response_get_cached_value", "response", netcore_response_get_cached_value_1, false, {{sizeof(void *), false, 0}}},
   {KIND_REQUEST, "netcore_request_get_limit", "request", netcore_request_get_limit_1, true, {{sizeof(uint64_t), false, 0}}},

@@ -562,6 +562,8 @@ class RequestInfo(Sized):
         ("drop_nulls", c_int32),
         ("task_scope", c_uint64),
         ("param_nesting", c_int32),
+        ("invalidated_tag_count", c_uint32),
+        ("invalidated_tags", Bytes),
     ]
 
 
@@ -1228,6 +1230,7 @@ request_add_cache_key_field = function("netcore_request_add_cache_key_field", c_
 client_get_cached = function(
     "netcore_client_get_cached", c_int32, c_uint64, c_uint64, POINTER(c_uint64), POINTER(c_int32)
 )
+request_add_invalidated_tag = function("netcore_request_add_invalidated_tag", c_int32, c_uint64, c_char_p)
 response_set_cached_value = function(
     "netcore_response_set_cached_value", c_int32, c_uint64, c_void_p, c_size_t, c_void_p
 )

@@ -196,6 +196,14 @@ class RequestOptions(CommonOptions, total=False):
             apply=setters.set_tag,
         ),
     ]
+    invalidates: Annotated[
+        Optional[TextsInput],
+        Option(
+            """a tag, or several in a list or tuple, whose stored answers the client's cache loses when the request
+            succeeds: without an error, and with a status from 200 to 399. `tag` says which an answer has.""",
+            apply=setters.set_invalidates,
+        ),
+    ]
     interim: Annotated[
         bool,
         Option(

@@ -75,6 +75,11 @@ def set_tag(prepared: Prepared, value: Any, options: Mapping[str, Any]) -> None:
         check(ffi.request_add_tag(prepared.handle, text))
 
 
+def set_invalidates(prepared: Prepared, value: Any, options: Mapping[str, Any]) -> None:
+    for text in encode.texts(value, "invalidates"):
+        check(ffi.request_add_invalidated_tag(prepared.handle, text))
+
+
 def set_user_info(prepared: Prepared, value: Any, options: Mapping[str, Any]) -> None:
     prepared.request.user_info = value
 
