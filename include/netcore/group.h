@@ -224,8 +224,9 @@ NETCORE_API netcore_status netcore_group_get_info(netcore_group group,
  * Gets how a member of a group with options ended, also after its task has ended.
  *
  * @param index           The place of the member in the order in which they were added, from 0.
- * @param out_completion  Its completion. `response`, if not 0, is owned by the caller; release with
- *                        netcore_response_release(). It is 0 if responses are not kept.
+ * @param out_completion  Its completion; give its size. `response`, if not 0, is owned by the
+ *                        caller; release with netcore_response_release(). It is 0 if responses are
+ *                        not kept.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null),
  *         NETCORE_ERR_INVALID_STRUCT, NETCORE_ERR_NOT_FOUND (no such member),
  *         NETCORE_ERR_IN_PROGRESS (it has not ended), NETCORE_ERR_INVALID_STATE (a group without
