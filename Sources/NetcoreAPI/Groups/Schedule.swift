@@ -140,10 +140,10 @@ package struct Schedule: GroupOrder {
             actions.cancelsRest = true
             return
         }
-        var released: [Int] = []
-        forEachDependant(of: member) { released.append($0) }
-        // Edges are found in the reverse order of adding.
-        for dependant in released.reversed() {
+        var dependants: [Int] = []
+        forEachDependant(of: member) { dependants.append($0) }
+        // Those that become ready together start in the order of adding.
+        for dependant in dependants.sorted() {
             missing[dependant] -= 1
             if missing[dependant] == 0 { makeReady(dependant) }
         }
