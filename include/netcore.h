@@ -76,6 +76,7 @@
 #include "netcore/transport.h"
 #include "netcore/stub.h"
 #include "netcore/cassette.h"
+#include "netcore/pages.h"
 #include "netcore/log.h"
 
 #endif

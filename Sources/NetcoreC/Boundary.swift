@@ -1,6 +1,7 @@
 internal import CNetcore
 internal import Glibc
 internal import Netcore
+internal import NetcoreAPI
 internal import NetcoreHTTP
 internal import NetcoreSupport
 
@@ -211,6 +212,11 @@ enum Lookup {
             throw missing(handle, .cassette, "cassette")
         }
         return unsafeDowncast(object, to: Cassette.self)
+    }
+
+    static func pages(_ handle: netcore_pages) throws(NetcoreError) -> Pages {
+        guard let object = HandleTable.shared.object(handle, .pages) else { throw missing(handle, .pages, "pages") }
+        return unsafeDowncast(object, to: Pages.self)
     }
 
     static func missing(_ handle: UInt64, _ kind: HandleKind, _ name: StaticString) -> NetcoreError {

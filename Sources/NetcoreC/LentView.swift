@@ -16,6 +16,8 @@ struct LentView: Sendable {
     static let ofEventBlocks = LentView()
     static let ofLines = LentView()
     static let ofEventSources = LentView()
+    static let ofItems = LentView()
+    static let ofPages = LentView()
 
     private let key: pthread_key_t
 

@@ -165,3 +165,5 @@ extension netcore_stub: GrowingStruct {}
 extension netcore_stub_answer: GrowingStruct {}
 extension netcore_cassette_options: GrowingStruct {}
 extension netcore_cassette_info: GrowingStruct {}
+extension netcore_page_options: GrowingStruct {}
+extension netcore_page_info: GrowingStruct {}

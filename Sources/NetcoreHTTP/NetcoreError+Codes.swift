@@ -129,6 +129,12 @@ extension NetcoreError.Code {
     public static let rejectedJSON = Self(rawValue: 1702)
     /// A function of the application rejected it; netcore_error.native_code has what it returned.
     public static let rejected = Self(rawValue: 1703)
+    /// 1800: the pages of a list (netcore/pages.h). The list has no items.
+    public static let noData = Self(rawValue: 1800)
+    /// There is no page after the last one that was loaded, or a limit forbids to load it.
+    public static let noMoreData = Self(rawValue: 1801)
+    /// The server leads back to a page that was loaded before.
+    public static let pageLoop = Self(rawValue: 1802)
 
     /// Each status and its constant in C.
     package static let names: [(code: Self, name: StaticString)] = [
@@ -195,5 +201,8 @@ extension NetcoreError.Code {
         (.rejectedContentType, "NETCORE_ERR_REJECTED_CONTENT_TYPE"),
         (.rejectedJSON, "NETCORE_ERR_REJECTED_JSON"),
         (.rejected, "NETCORE_ERR_REJECTED"),
+        (.noData, "NETCORE_ERR_NO_DATA"),
+        (.noMoreData, "NETCORE_ERR_NO_MORE_DATA"),
+        (.pageLoop, "NETCORE_ERR_PAGE_LOOP"),
     ]
 }

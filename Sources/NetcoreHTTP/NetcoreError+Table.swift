@@ -77,6 +77,9 @@ extension NetcoreError.Code {
         (.rejectedContentType, "the media type of the answer is not accepted", retry: false),
         (.rejectedJSON, "the body of the answer is not JSON of the shape that was asked for", retry: false),
         (.rejected, "a function of the application's rejected the answer", retry: false),
+        (.noData, "the list has no items", retry: false),
+        (.noMoreData, "there is no page after the last one", retry: false),
+        (.pageLoop, "the server leads back to a page that was loaded before", retry: false),
         (.tooSoon, "an equal request was sent a moment ago", retry: true),
     ]
 

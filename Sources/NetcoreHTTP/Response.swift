@@ -100,6 +100,17 @@ public final class Response: @unchecked Sendable {  // see above
         self.url = url
     }
 
+    /// An answer that came by other means.
+    package convenience init(
+        url: HTTPURL, status: Int, fields: FieldBlock, body: ByteBuffer
+    ) {
+        self.init()
+        self.url = url
+        self.status = status
+        fieldBlock = fields
+        bodyBuffer = body
+    }
+
     /// What is known of one hop, except its body.
     package init(
         status: Int, version: HTTPVersion?, fields: FieldBlock?, trailers: FieldBlock?, attempts: Int, bytesSent: Int,

@@ -12,6 +12,7 @@ package enum HandleKind: UInt8, Sendable {
     case stubs = 10
     case taskScope = 11
     case cassette = 12
+    case pages = 13
 }
 
 /// The process's table of handles: numbers below 2^53 for objects.

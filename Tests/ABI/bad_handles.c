@@ -81,6 +81,8 @@ static void make_stale(const char *url) {
   netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   CHECK_OK(netcore_event_source_create(client, stale[KIND_REQUEST], NULL, &stale[KIND_EVENT_SOURCE]));
   CHECK_OK(netcore_event_source_destroy(stale[KIND_EVENT_SOURCE]));
+  CHECK_OK(netcore_pages_create(client, stale[KIND_REQUEST], NULL, NULL, NULL, NULL, &stale[KIND_PAGES]));
+  CHECK_OK(netcore_pages_destroy(stale[KIND_PAGES]));
   CHECK_OK(netcore_observer_create(client, 1, &stale[KIND_OBSERVER]));
   CHECK_OK(netcore_observer_destroy(stale[KIND_OBSERVER]));
   CHECK_OK(netcore_client_destroy(client));
@@ -99,6 +101,7 @@ static void make_live(const char *url, struct outcome *outcome) {
   CHECK_OK(netcore_task_create(live[KIND_CLIENT], live[KIND_REQUEST], outcome_done, outcome, &live[KIND_TASK]));
   CHECK_OK(netcore_group_create(live[KIND_CLIENT], &live[KIND_GROUP]));
   CHECK_OK(netcore_event_source_create(live[KIND_CLIENT], live[KIND_REQUEST], NULL, &live[KIND_EVENT_SOURCE]));
+  CHECK_OK(netcore_pages_create(live[KIND_CLIENT], live[KIND_REQUEST], NULL, NULL, NULL, NULL, &live[KIND_PAGES]));
   CHECK_OK(netcore_observer_create(live[KIND_CLIENT], 1, &live[KIND_OBSERVER]));
   live[KIND_RESPONSE] = fetch(live[KIND_CLIENT], at(ORIGIN, "/status/200")).response;
 }
@@ -131,6 +134,7 @@ static void destroy_live(struct outcome *outcome) {
   CHECK_OK(netcore_stubs_destroy(live[KIND_STUBS]));
   CHECK_OK(netcore_task_scope_close(live[KIND_TASK_SCOPE]));
   CHECK_OK(netcore_cassette_destroy(live[KIND_CASSETTE]));
+  CHECK_OK(netcore_pages_destroy(live[KIND_PAGES]));
   CHECK_OK(netcore_response_release(live[KIND_RESPONSE]));
   CHECK_OK(netcore_event_source_destroy(live[KIND_EVENT_SOURCE]));
   CHECK_OK(netcore_observer_destroy(live[KIND_OBSERVER]));

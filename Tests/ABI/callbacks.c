@@ -373,6 +373,40 @@ static void tour_cassettes(void) {
   CHECK_OK(netcore_client_destroy(client));
 }
 
+static void tour_pages(void) {
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
+  netcore_request request = request_new("GET", "http://app.test/"), made = 0;
+  netcore_stubs stubs = 0;
+  netcore_stub stub = {.size = sizeof stub};
+  netcore_stub_answer answer = {.size = sizeof answer, .body = "[1]", .body_size_bytes = 3};
+  netcore_page_info info = NETCORE_PAGE_INFO_INIT;
+  netcore_pages pages = 0;
+  netcore_response response = 0;
+  netcore_bytes text;
+  uint64_t load = 0;
+  CHECK_OK(netcore_stubs_create(&stubs));
+  CHECK_OK(netcore_stubs_add(stubs, &stub, NULL, NULL, NULL, NULL));
+  CHECK_OK(netcore_stubs_add_answer(stubs, 0, &answer));
+  CHECK_OK(netcore_client_set_stubs(client, stubs));
+  CALL(netcore_pages_create, client, request, NULL, NULL, NULL, NULL, &pages);
+  CALL(netcore_pages_load, pages, NETCORE_PAGE_LOAD_REFRESH, 0, &response);
+  CALL(netcore_pages_read_item, pages, &text);
+  CALL(netcore_pages_get_items, pages, &text);
+  CALL(netcore_pages_get_info, pages, &info);
+  CALL(netcore_pages_begin, pages, NETCORE_PAGE_LOAD_REFRESH, 0, &made, &load);
+  CALL(netcore_pages_take, pages, load, response);
+  CHECK_OK(netcore_request_destroy(made));
+  CHECK_OK(netcore_pages_begin(pages, NETCORE_PAGE_LOAD_REFRESH, 0, &made, &load));
+  CALL(netcore_pages_take_answer, pages, load, "http://app.test/", 200, NULL, "[2]", 3, NULL);
+  CALL(netcore_pages_drop, pages, load);
+  CALL(netcore_pages_destroy, pages);
+  CHECK_OK(netcore_response_release(response));
+  CHECK_OK(netcore_request_destroy(made));
+  CHECK_OK(netcore_request_destroy(request));
+  CHECK_OK(netcore_client_destroy(client));
+  CHECK_OK(netcore_stubs_destroy(stubs));
+}
+
 static void tour_lists(netcore_client client, netcore_request request) {
   size_t fields = 0;
   netcore_request copy = 0;
@@ -454,6 +488,7 @@ static void take_tour(void) {
   tour_observers();
   tour_stubs();
   tour_cassettes();
+  tour_pages();
   tour_plain();
   CALL(netcore_request_destroy, request);
   answer_free(&answer);

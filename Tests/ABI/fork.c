@@ -36,6 +36,7 @@ static struct {
   netcore_stubs stubs;
   netcore_task_scope scope;
   netcore_cassette cassette;
+  netcore_pages pages;
 } parents;
 
 static struct hops hops = HOPS_INITIAL;
@@ -62,6 +63,8 @@ static void check_all_are_forked(bool ends) {
   live[KIND_CLIENT] = parents.cached;
   live[KIND_REQUEST] = parents.request;
   live[KIND_GROUP] = parents.group;
+  live[KIND_PAGES] = parents.pages;
+  live[KIND_TASK] = parents.created;
   check_kind_is_forked(KIND_CLIENT, clients, LENGTH(clients), ends);
   check_kind_is_forked(KIND_TASK, tasks, LENGTH(tasks), ends);
   check_kind_is_forked(KIND_GROUP, &parents.group, 1, ends);
@@ -73,6 +76,7 @@ static void check_all_are_forked(bool ends) {
   check_kind_is_forked(KIND_STUBS, &parents.stubs, 1, ends);
   check_kind_is_forked(KIND_TASK_SCOPE, &parents.scope, 1, ends);
   check_kind_is_forked(KIND_CASSETTE, &parents.cassette, 1, ends);
+  check_kind_is_forked(KIND_PAGES, &parents.pages, 1, ends);
 }
 
 /* It does not hang, though its parent has nothing to take. */
@@ -204,6 +208,7 @@ static void test_in_flight(void) {
   parents.created = created.task;
   CHECK_OK(netcore_group_create(doors[0].client, &parents.group));
   REQUIRE_OK(netcore_event_source_create(doors[0].client, parents.request, NULL, &parents.source));
+  REQUIRE_OK(netcore_pages_create(doors[0].client, parents.request, NULL, NULL, NULL, NULL, &parents.pages));
   char *folder = folder_new();
   parents.response = fetch(doors[0].client, at(ORIGIN, "/status/200")).response;
   parents.cache = cache_new(folder);
@@ -227,6 +232,7 @@ static void test_in_flight(void) {
   CHECK_OK(netcore_stubs_destroy(parents.stubs));
   CHECK_OK(netcore_task_scope_close(parents.scope));
   CHECK_OK(netcore_cassette_destroy(parents.cassette));
+  CHECK_OK(netcore_pages_destroy(parents.pages));
   CHECK_EQUAL(task_state(parents.created), NETCORE_TASK_STATE_CREATED);
   CHECK_OK(netcore_hop_answer(parents.hop, 204, NULL, NULL, 0));
   CHECK_OK(netcore_client_destroy(parents.stubbed));

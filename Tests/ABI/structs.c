@@ -21,6 +21,7 @@ static netcore_group group;
 static netcore_event_source source;
 static netcore_stubs stubs;
 static netcore_cassette cassette;
+static netcore_pages pages;
 
 /** `size` bytes that end where no byte can be read: a copy of a struct of `known` bytes, and `beyond` for the others. */
 static void *at_edge(const void *value, size_t known, size_t size, int beyond) {
@@ -115,6 +116,14 @@ static netcore_status give_cassette_options(const void *options) {
   return status;
 }
 
+static netcore_status give_page_options(const void *options) {
+  netcore_pages made = 77;
+  netcore_status status = netcore_pages_create(client, request, options, NULL, NULL, NULL, &made);
+  if (status == NETCORE_OK) return netcore_pages_destroy(made);
+  CHECK_EQUAL(made, 0);
+  return status;
+}
+
 static netcore_status give_download_options(const void *options) {
   netcore_request absent = request_new("GET", "http://absent.invalid/");
   netcore_response made = 77;
@@ -144,6 +153,7 @@ static const netcore_download_options some_download_options = {.resumes = 1};
 static const netcore_stub some_stub = {.method = "GET"};
 static const netcore_stub_answer some_stub_answer = {.http_status = 204};
 static const netcore_cassette_options some_cassette_options = {.repeat = 1};
+static const netcore_page_options some_page_options = {.page_size = 1};
 static const netcore_event_source_options some_event_source_options = {.retry_ms = 1};
 
 /* X(name, the sizes that it had in earlier versions) */
@@ -164,6 +174,7 @@ static const netcore_event_source_options some_event_source_options = {.retry_ms
   X(stub, 0) \
   X(stub_answer, 0) \
   X(cassette_options, 0) \
+  X(page_options, 0) \
   X(event_source_options, 0)
 
 static void check_given(const char *name, netcore_status (*give)(const void *), const void *value, size_t known,
@@ -202,6 +213,7 @@ static netcore_status take_client_statistics(void *out) { return netcore_client_
 static netcore_status take_try(void *out) { return netcore_response_get_try(response, 0, out); }
 static netcore_status take_download_info(void *out) { return netcore_response_get_download(downloaded, out); }
 static netcore_status take_cassette_info(void *out) { return netcore_cassette_get_info(cassette, out); }
+static netcore_status take_page_info(void *out) { return netcore_pages_get_info(pages, out); }
 static netcore_status take_download_progress(void *out) { return netcore_download_get_progress(download, out); }
 
 /* Each call lends another text. */
@@ -251,6 +263,7 @@ static netcore_status take_failover_options(void *out) { return netcore_client_g
   X(download_info, 0) \
   X(download_progress, 0) \
   X(cassette_info, 0) \
+  X(page_info, 0) \
   X(server_event, 0) \
   X(event_source_info, 0)
 
@@ -430,6 +443,7 @@ int main(void) {
   REQUIRE_OK(netcore_event_source_create(client, request, NULL, &source));
   netcore_stub stub = NETCORE_STUB_INIT;
   REQUIRE_OK(netcore_stubs_create(&stubs));
+  REQUIRE_OK(netcore_pages_create(client, request, NULL, NULL, NULL, NULL, &pages));
   REQUIRE_OK(netcore_cassette_create("/tmp/netcore-no-such-cassette.har", NULL, &cassette));
   REQUIRE_OK(netcore_stubs_add(stubs, &stub, NULL, NULL, NULL, NULL));
 #define CHECK_GIVEN(name, ...) \
@@ -445,6 +459,7 @@ int main(void) {
   end_downloads();
   CHECK_OK(netcore_event_source_destroy(source));
   CHECK_OK(netcore_stubs_destroy(stubs));
+  CHECK_OK(netcore_pages_destroy(pages));
   CHECK_OK(netcore_cassette_destroy(cassette));
   CHECK_OK(netcore_response_release(events));
   CHECK_OK(netcore_response_release(response));

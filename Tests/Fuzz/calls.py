@@ -28,6 +28,7 @@ HANDLES = [
     "stubs",
     "task_scope",
     "cassette",
+    "pages",
 ]
 NUMBERS = ["uint64_t", "uint32_t", "int32_t", "int64_t", "size_t", "double"]
 ABI = headers.read()

@@ -57,6 +57,8 @@ typedef uint64_t netcore_stubs;
 typedef uint64_t netcore_task_scope;
 /** Recorded answers that are replayed in place of the network (netcore/cassette.h). */
 typedef uint64_t netcore_cassette;
+/** The pages of a list (netcore/pages.h). */
+typedef uint64_t netcore_pages;
 
 /**
  * Borrowed bytes. `data` may be null if `size_bytes` is 0. A NUL byte follows only where the

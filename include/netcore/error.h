@@ -159,6 +159,14 @@ enum {
   /** A function of the application rejected it; netcore_error.native_code has what it returned. */
   NETCORE_ERR_REJECTED = 1703,
 
+  /** 1800: the pages of a list (netcore/pages.h). */
+  /** The list has no items. */
+  NETCORE_ERR_NO_DATA = 1800,
+  /** There is no page after the last one that was loaded, or a limit forbids to load it. */
+  NETCORE_ERR_NO_MORE_DATA = 1801,
+  /** The server leads back to a page that was loaded before. */
+  NETCORE_ERR_PAGE_LOOP = 1802,
+
   /** 2000 to 2999: statuses of the application, for filters and application tasks. netcore gives
    *  none of them a meaning. */
   NETCORE_STATUS_APPLICATION_FIRST = 2000,

@@ -47,7 +47,7 @@ extension Request {
     }
 
     private func commonParameters(_ settings: ClientSettings.Values) -> [Parameter] {
-        guard !isBare else { return [] }
+        guard !isBare, !options.dropsCommonParameters else { return [] }
         return settings.parameters.filter { each in
             !parameters.contains { $0.isNamed(each.name) } && !options.droppedParameters.contains { each.isNamed($0) }
         }

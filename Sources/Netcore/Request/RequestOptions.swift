@@ -26,6 +26,8 @@ package struct RequestOptions: Sendable {
     /// Names of fields and parameters of the client's that do not go with the request.
     package var droppedHeaders: [String] = []
     package var droppedParameters: [String] = []
+    /// None of the client's parameters go with the request.
+    package var dropsCommonParameters = false
     package var usesCookies = true
     package var cookies: [(name: String, value: String)] = []
     package var priority = Priority.default

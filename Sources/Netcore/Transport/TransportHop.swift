@@ -85,6 +85,11 @@ public final class TransportHop: @unchecked Sendable {
 
     /// - Parameter lines: header fields, each "Name: value" and a line feed.
     package func answer(_ status: Int, lines: UnsafeRawBufferPointer, body: ByteBuffer) throws(NetcoreError) {
+        try answer(status, fields: Self.fields(lines: lines), body: body)
+    }
+
+    /// - Parameter lines: header fields, each "Name: value" and a line feed.
+    package static func fields(lines: UnsafeRawBufferPointer) throws(NetcoreError) -> FieldBlock {
         let block = FieldBlock()
         for line in lines.split(separator: 0x0A) {
             let text = line.last == 0x0D ? line.dropLast() : line
@@ -94,7 +99,7 @@ public final class TransportHop: @unchecked Sendable {
             let name = String(decoding: text[..<colon], as: UTF8.self)
             try Self.add(name, Array(text[(colon + 1)...]), to: block)
         }
-        try answer(status, fields: block, body: body)
+        return block
     }
 
     private func answer(_ status: Int, fields: FieldBlock, body: ByteBuffer) throws(NetcoreError) {

@@ -35,6 +35,31 @@ final class JSONBody {
 
 /// A place in a JSON value (RFC 6901).
 package enum JSONPointer {
+    /// Its steps, names and numbers of elements; nil if the text is no pointer.
+    package static func steps(_ text: String) -> [String]? {
+        guard !text.isEmpty else { return [] }
+        guard text.utf8.first == UInt8(ascii: "/") else { return nil }
+        var result: [String] = []
+        for part in text.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+            var step: [UInt8] = []
+            var isEscaped = false
+            for byte in part {
+                guard isEscaped || byte == UInt8(ascii: "~") else {
+                    step.append(byte)
+                    continue
+                }
+                if isEscaped {
+                    guard byte == UInt8(ascii: "0") || byte == UInt8(ascii: "1") else { return nil }
+                    step.append(UInt8(ascii: byte == UInt8(ascii: "0") ? "~" : "/"))
+                }
+                isEscaped.toggle()
+            }
+            guard !isEscaped else { return nil }
+            result.append(String(decoding: step, as: UTF8.self))
+        }
+        return result
+    }
+
     /// A name as one step of a pointer.
     package static func escaped(_ name: String) -> String {
         var result: [UInt8] = []

@@ -24,13 +24,13 @@ package enum JSONMembers {
                     copy(to: place + 1)
                     continue
                 }
-                let string = place..<endOfString(place)
+                let string = place..<JSONText.endOfString(text, place)
                 copy(to: string.upperBound)
                 guard let colon = self.colon(), names.contains(name(string)) else { continue }
                 copy(to: colon + 1)
                 copySpace()
                 result += replacement
-                place = endOfValue(place)
+                place = JSONText.endOfValue(text, place)
             }
             return result
         }
@@ -41,12 +41,12 @@ package enum JSONMembers {
         }
 
         private mutating func copySpace() {
-            while [0x20, 0x09, 0x0A, 0x0D].contains(text[place]) { copy(to: place + 1) }
+            while JSONText.isSpace(text[place]) { copy(to: place + 1) }
         }
 
         /// The place of the colon after the string that ends here; nil if the string is not a name.
         private func colon() -> Int? {
-            let next = text[place...].firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+            let next = text[place...].firstIndex { !JSONText.isSpace($0) }
             guard let next, text[next] == UInt8(ascii: ":") else { return nil }
             return next
         }
@@ -54,32 +54,6 @@ package enum JSONMembers {
         private func name(_ string: Range<Int>) -> String {
             let body = JSONBody(String(decoding: text[string], as: UTF8.self))
             return withExtendedLifetime(body) { body?.value.string ?? "" }
-        }
-
-        private func endOfString(_ start: Int) -> Int {
-            var end = start + 1
-            while text[end] != UInt8(ascii: "\"") { end += text[end] == UInt8(ascii: "\\") ? 2 : 1 }
-            return end + 1
-        }
-
-        private func endOfValue(_ start: Int) -> Int {
-            var (end, depth) = (start, 0)
-            repeat {
-                switch text[end] {
-                case UInt8(ascii: "\""):
-                    end = endOfString(end)
-                    continue
-                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-                case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                    if depth == 0 { return end }
-                    depth -= 1
-                    if depth == 0 { return end + 1 }
-                case UInt8(ascii: ","), 0x20, 0x09, 0x0A, 0x0D: if depth == 0 { return end }
-                default: break
-                }
-                end += 1
-            } while end < text.count
-            return end
         }
     }
 }

@@ -264,6 +264,16 @@
   X(netcore_cassette_save) \
   X(netcore_cassette_check) \
   X(netcore_cassette_get_info) \
+  X(netcore_pages_create) \
+  X(netcore_pages_destroy) \
+  X(netcore_pages_load) \
+  X(netcore_pages_read_item) \
+  X(netcore_pages_begin) \
+  X(netcore_pages_take) \
+  X(netcore_pages_take_answer) \
+  X(netcore_pages_drop) \
+  X(netcore_pages_get_items) \
+  X(netcore_pages_get_info) \
   X(netcore_set_log)
 
 #define NETCORE_STATUSES(X) \
@@ -329,6 +339,9 @@
   X(NETCORE_ERR_REJECTED_STATUS, 1700) \
   X(NETCORE_ERR_REJECTED_CONTENT_TYPE, 1701) \
   X(NETCORE_ERR_REJECTED_JSON, 1702) \
-  X(NETCORE_ERR_REJECTED, 1703)
+  X(NETCORE_ERR_REJECTED, 1703) \
+  X(NETCORE_ERR_NO_DATA, 1800) \
+  X(NETCORE_ERR_NO_MORE_DATA, 1801) \
+  X(NETCORE_ERR_PAGE_LOOP, 1802)
 
 #endif

@@ -181,6 +181,15 @@ static inline int32_t never_stub_call(netcore_request argument0, uint32_t argume
   return 0;
 }
 
+static inline int32_t never_next_page(netcore_response argument0, char *argument1, size_t argument2, void *argument3) {
+  (void)argument0;
+  (void)argument1;
+  (void)argument2;
+  (void)argument3;
+  CHECK(!"next_page runs");
+  return 0;
+}
+
 static inline void never_log(netcore_log_level argument0, const char *argument1, void *argument2) {
   (void)argument0;
   (void)argument1;

@@ -4,7 +4,7 @@
 #ifndef NETCORE_TESTS_PROBES_H
 #define NETCORE_TESTS_PROBES_H
 
-enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_EVENT_SOURCE, KIND_OBSERVER, KIND_STUBS, KIND_TASK_SCOPE, KIND_CASSETTE, KIND_COUNT };
+enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_EVENT_SOURCE, KIND_OBSERVER, KIND_STUBS, KIND_TASK_SCOPE, KIND_CASSETTE, KIND_PAGES, KIND_COUNT };
 
 #include "samples.h"
 
@@ -1348,6 +1348,66 @@ static netcore_status netcore_cassette_get_info_1(uint64_t h) {
   return netcore_cassette_get_info(h, OUT(netcore_cassette_info, 0));
 }
 
+static netcore_status netcore_pages_create_1(uint64_t h) {
+  CALLING(netcore_pages_create);
+  return netcore_pages_create(h, live[KIND_REQUEST], NULL, never_next_page, NULL, NULL, OUT(netcore_pages, 0));
+}
+
+static netcore_status netcore_pages_create_2(uint64_t h) {
+  CALLING(netcore_pages_create);
+  return netcore_pages_create(live[KIND_CLIENT], h, NULL, never_next_page, NULL, NULL, OUT(netcore_pages, 0));
+}
+
+static netcore_status netcore_pages_destroy_1(uint64_t h) {
+  CALLING(netcore_pages_destroy);
+  return netcore_pages_destroy(h);
+}
+
+static netcore_status netcore_pages_load_1(uint64_t h) {
+  CALLING(netcore_pages_load);
+  return netcore_pages_load(h, 1, 1, OUT(netcore_response, 0));
+}
+
+static netcore_status netcore_pages_read_item_1(uint64_t h) {
+  CALLING(netcore_pages_read_item);
+  return netcore_pages_read_item(h, OUT(netcore_bytes, 0));
+}
+
+static netcore_status netcore_pages_begin_1(uint64_t h) {
+  CALLING(netcore_pages_begin);
+  return netcore_pages_begin(h, 1, 1, OUT(netcore_request, 0), OUT(uint64_t, 1));
+}
+
+static netcore_status netcore_pages_take_1(uint64_t h) {
+  CALLING(netcore_pages_take);
+  return netcore_pages_take(h, 1, live[KIND_RESPONSE]);
+}
+
+static netcore_status netcore_pages_take_2(uint64_t h) {
+  CALLING(netcore_pages_take);
+  return netcore_pages_take(live[KIND_PAGES], 1, h);
+}
+
+static netcore_status netcore_pages_take_answer_1(uint64_t h) {
+  CALLING(netcore_pages_take_answer);
+  return netcore_pages_take_answer(h, 1, "http://127.0.0.1/", 1, "a", "body", 4, "a");
+}
+
+static netcore_status netcore_pages_drop_1(uint64_t h) {
+  CALLING(netcore_pages_drop);
+  return netcore_pages_drop(h, 1);
+}
+
+static netcore_status netcore_pages_get_items_1(uint64_t h) {
+  CALLING(netcore_pages_get_items);
+  return netcore_pages_get_items(h, OUT(netcore_bytes, 0));
+}
+
+static netcore_status netcore_pages_get_info_1(uint64_t h) {
+  CALLING(netcore_pages_get_info);
+  return netcore_pages_get_info(h, OUT(netcore_page_info, 0));
+}
+
 static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_copy", "request", netcore_request_copy_1, false, {{sizeof(netcore_request), false, 0}}},
   {KIND_REQUEST, "netcore_request_destroy", "request", netcore_request_destroy_1, false, {{0, false, 0}}},
@@ -1617,6 +1677,18 @@ static const struct probe probes[] = {
   {KIND_CASSETTE, "netcore_cassette_save", "cassette", netcore_cassette_save_1, false, {{0, false, 0}}},
   {KIND_CASSETTE, "netcore_cassette_check", "cassette", netcore_cassette_check_1, false, {{0, false, 0}}},
   {KIND_CASSETTE, "netcore_cassette_get_info", "cassette", netcore_cassette_get_info_1, false, {{sizeof(netcore_cassette_info), true, 0}}},
+  {KIND_CLIENT, "netcore_pages_create", "client", netcore_pages_create_1, false, {{sizeof(netcore_pages), false, 0}}},
+  {KIND_REQUEST, "netcore_pages_create", "request", netcore_pages_create_2, false, {{sizeof(netcore_pages), false, 0}}},
+  {KIND_PAGES, "netcore_pages_destroy", "pages", netcore_pages_destroy_1, false, {{0, false, 0}}},
+  {KIND_PAGES, "netcore_pages_load", "pages", netcore_pages_load_1, false, {{sizeof(netcore_response), false, 0}}},
+  {KIND_PAGES, "netcore_pages_read_item", "pages", netcore_pages_read_item_1, false, {{sizeof(netcore_bytes), false, 0}}},
+  {KIND_PAGES, "netcore_pages_begin", "pages", netcore_pages_begin_1, false, {{sizeof(netcore_request), false, 0}, {sizeof(uint64_t), false, 0}}},
+  {KIND_PAGES, "netcore_pages_take", "pages", netcore_pages_take_1, false, {{0, false, 0}}},
+  {KIND_RESPONSE, "netcore_pages_take", "response", netcore_pages_take_2, false, {{0, false, 0}}},
+  {KIND_PAGES, "netcore_pages_take_answer", "pages", netcore_pages_take_answer_1, false, {{0, false, 0}}},
+  {KIND_PAGES, "netcore_pages_drop", "pages", netcore_pages_drop_1, false, {{0, false, 0}}},
+  {KIND_PAGES, "netcore_pages_get_items", "pages", netcore_pages_get_items_1, false, {{sizeof(netcore_bytes), false, 0}}},
+  {KIND_PAGES, "netcore_pages_get_info", "pages", netcore_pages_get_info_1, false, {{sizeof(netcore_page_info), true, 0}}},
 };
 
 #endif

@@ -274,6 +274,12 @@ static inline void adapt_netcore_stub_answer(netcore_stub_answer *value) {
   if (value->fault == NETCORE_STUB_FAULT_SILENCE || value->fault == NETCORE_STUB_FAULT_STALL) value->fault = 0;
 }
 static inline void adapt_netcore_cassette_options(netcore_cassette_options *value) { (void)value; }
+static inline void adapt_netcore_page_options(netcore_page_options *value) {
+  static const char *const pointers[] = {"/items", "", "/a~1b/0", "items"};
+  if (value->items != NULL) value->items = pointers[value->page_size % LENGTH(pointers)];
+  if (value->next != NULL) value->next = pointers[value->max_items % LENGTH(pointers)];
+  value->reserved = 0;
+}
 static inline void adapt_netcore_rate(netcore_rate *value) {
   if (value->interval_ms <= 86400000) value->interval_ms = 1 + value->interval_ms % 20;
 }

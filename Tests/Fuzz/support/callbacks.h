@@ -80,6 +80,12 @@ static int32_t on_value(char *text, size_t capacity, void *user_data) {
   return on_text(text, capacity);
 }
 
+static int32_t on_next_page(netcore_response response, char *text, size_t capacity, void *user_data) {
+  (void)response, (void)user_data;
+  callback_calls("next_page", false, false);
+  return on_text(text, capacity);
+}
+
 static int32_t on_token(const char *refused, char *token, size_t capacity, void *user_data) {
   (void)refused, (void)user_data;
   callback_calls("token", false, false);
@@ -220,6 +226,7 @@ PICK_FUNCTION(netcore_filter_fn, pick_netcore_filter_fn, on_filter)
 PICK_FUNCTION(netcore_transport_fn, pick_netcore_transport_fn, on_transport)
 PICK_FUNCTION(netcore_stub_call_fn, pick_netcore_stub_call_fn, on_stub_call)
 PICK_FUNCTION(netcore_value_fn, pick_netcore_value_fn, on_value)
+PICK_FUNCTION(netcore_next_page_fn, pick_netcore_next_page_fn, on_next_page)
 PICK_FUNCTION(netcore_hop_value_fn, pick_netcore_hop_value_fn, on_hop_value)
 PICK_FUNCTION(netcore_observer_fn, pick_netcore_observer_fn, on_observer)
 PICK_FUNCTION(netcore_token_fn, pick_netcore_token_fn, on_token)

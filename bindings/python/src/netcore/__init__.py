@@ -27,6 +27,7 @@ from ._clients.async_client import AsyncClient
 from ._clients.client import Client
 from ._clients.client_statistics import BudgetInfo, ClientStatistics
 from ._clients.observing import ClientEvent, EventKind, Events
+from ._clients.pages import AsyncPages, Page, Pages, Paging
 from ._clients.transport import MockTransport
 from ._credentials.auth import Auth, BasicAuth, BearerAuth, DigestAuth, NegotiateAuth
 from ._credentials.cookie import Cookie
@@ -63,8 +64,11 @@ from ._errors.errors import (
     ModelError,
     NetworkNotAllowed,
     NetworkUnreachable,
+    NoData,
+    NoMoreData,
     NoStub,
     NotAdmitted,
+    PageLoop,
     Phase,
     ProtocolError,
     ProxyError,
@@ -127,6 +131,7 @@ __all__ = [
     "AsyncStreamedResponse",
     "AsyncTask",
     "AttemptTimeout",
+    "AsyncPages",
     "Auth",
     "BasicAuth",
     "BearerAuth",
@@ -198,8 +203,14 @@ __all__ = [
     "NegotiateAuth",
     "NetworkNotAllowed",
     "NetworkUnreachable",
+    "NoData",
+    "NoMoreData",
     "NoStub",
     "NotAdmitted",
+    "Page",
+    "PageLoop",
+    "Pages",
+    "Paging",
     "Phase",
     "Progress",
     "ProtocolError",

@@ -81,6 +81,9 @@ ERR_REJECTED_STATUS = 1700
 ERR_REJECTED_CONTENT_TYPE = 1701
 ERR_REJECTED_JSON = 1702
 ERR_REJECTED = 1703
+ERR_NO_DATA = 1800
+ERR_NO_MORE_DATA = 1801
+ERR_PAGE_LOOP = 1802
 STATUS_APPLICATION_FIRST = 2000
 STATUS_APPLICATION_LAST = 2999
 PHASE_NONE = 0
@@ -268,6 +271,20 @@ CASSETTE_MODE_ONCE = 0
 CASSETTE_MODE_NEW = 1
 CASSETTE_MODE_NONE = 2
 CASSETTE_MODE_ALL = 3
+PAGE_STYLE_DETECT = 0
+PAGE_STYLE_LINK_HEADER = 1
+PAGE_STYLE_BODY_LINK = 2
+PAGE_STYLE_PAGE_NUMBER = 3
+PAGE_STYLE_OFFSET = 4
+PAGE_STYLE_BODY_CURSOR = 5
+PAGE_STYLE_HEADER_CURSOR = 6
+PAGE_STYLE_FUNCTION = 7
+PAGE_OVERLAP_JOIN = 0
+PAGE_OVERLAP_REPLACE = 1
+PAGE_OVERLAP_REFUSE = 2
+PAGE_LOAD_MORE = 0
+PAGE_LOAD_REFRESH = 1
+PAGE_LOAD_NUMBER = 2
 LOG_LEVEL_WARNING = 2
 
 
@@ -1076,6 +1093,49 @@ class CassetteInfo(Sized):
     ]
 
 
+class PageOptions(Sized):
+    """netcore_page_options"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("style", c_int32),
+        ("items", c_char_p),
+        ("next", c_char_p),
+        ("total", c_char_p),
+        ("parameter", c_char_p),
+        ("size_parameter", c_char_p),
+        ("header", c_char_p),
+        ("page_size", c_uint64),
+        ("max_items", c_uint64),
+        ("max_requests", c_uint64),
+        ("overlap", c_int32),
+        ("zero_based", c_int32),
+        ("prefetch", c_int32),
+        ("reserved", c_uint32),
+    ]
+
+
+class PageInfo(Sized):
+    """netcore_page_info"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("style", c_int32),
+        ("page", c_uint64),
+        ("page_size", c_uint64),
+        ("item_count", c_uint64),
+        ("loaded", c_uint64),
+        ("total", c_uint64),
+        ("page_count", c_uint64),
+        ("requests", c_uint64),
+        ("last_request_ms", c_int64),
+        ("has_more", c_int32),
+        ("is_limited", c_int32),
+        ("is_loading", c_int32),
+        ("reserved", c_uint32),
+    ]
+
+
 FieldFn = CFUNCTYPE(c_int32, c_char_p, c_char_p, c_void_p)
 
 DoneFn = CFUNCTYPE(None, POINTER(Completion))
@@ -1117,6 +1177,8 @@ ObserverFn = CFUNCTYPE(None, POINTER(ClientEvent), c_void_p)
 TransportFn = CFUNCTYPE(None, c_uint64, c_uint64, c_void_p)
 
 StubCallFn = CFUNCTYPE(c_int32, c_uint64, c_uint32, c_void_p)
+
+NextPageFn = CFUNCTYPE(c_int32, c_uint64, c_void_p, c_size_t, c_void_p)
 
 LogFn = CFUNCTYPE(None, c_int32, c_char_p, c_void_p)
 
@@ -1508,4 +1570,28 @@ client_set_cassette = function("netcore_client_set_cassette", c_int32, c_uint64,
 cassette_save = function("netcore_cassette_save", c_int32, c_uint64)
 cassette_check = function("netcore_cassette_check", c_int32, c_uint64)
 cassette_get_info = function("netcore_cassette_get_info", c_int32, c_uint64, POINTER(CassetteInfo))
+pages_create = function(
+    "netcore_pages_create",
+    c_int32,
+    c_uint64,
+    c_uint64,
+    POINTER(PageOptions),
+    c_void_p,
+    c_void_p,
+    c_void_p,
+    POINTER(c_uint64),
+)
+pages_destroy = function("netcore_pages_destroy", c_int32, c_uint64)
+pages_load = function("netcore_pages_load", c_int32, c_uint64, c_int32, c_uint64, POINTER(c_uint64))
+pages_read_item = function("netcore_pages_read_item", c_int32, c_uint64, POINTER(Bytes))
+pages_begin = function(
+    "netcore_pages_begin", c_int32, c_uint64, c_int32, c_uint64, POINTER(c_uint64), POINTER(c_uint64)
+)
+pages_take = function("netcore_pages_take", c_int32, c_uint64, c_uint64, c_uint64)
+pages_take_answer = function(
+    "netcore_pages_take_answer", c_int32, c_uint64, c_uint64, c_char_p, c_int32, c_char_p, c_void_p, c_size_t, c_char_p
+)
+pages_drop = function("netcore_pages_drop", c_int32, c_uint64, c_uint64)
+pages_get_items = function("netcore_pages_get_items", c_int32, c_uint64, POINTER(Bytes))
+pages_get_info = function("netcore_pages_get_info", c_int32, c_uint64, POINTER(PageInfo))
 set_log = function("netcore_set_log", c_int32, c_void_p, c_void_p, c_void_p)

@@ -22,6 +22,7 @@ from .base_client import BaseClient
 from .downloading import DEFAULT_RESUMES, Job, Wanted
 from .loop import LoopCore
 from .options import ClientOptions
+from .pages import AsyncPages, Paging
 from .sending import Sending
 
 if TYPE_CHECKING:
@@ -110,6 +111,19 @@ class AsyncClient(Sending[ResponseCoroutine, AsyncTask], BaseClient):
         core = self._core
         wanted = Wanted(sha256, size, overwrite, key, resumes, sync)
         return await core.download(Job(core, url, path, options, wanted, progress))
+
+    def pages(
+        self, url: str, paging: Optional[Paging] = None, *, method: str = "GET", **options: Unpack[RequestOptions]
+    ) -> AsyncPages:
+        """As `Client.pages`: ``async for page in client.pages(url): …``, ``async for item in client.pages(url).items():
+        …``.
+
+        :param paging: how pages are asked for, and what is found in them. Default: found out.
+        :param options: see `RequestOptions`; they are those of the request for each page. A link to another origin
+            is followed without what identifies the user.
+        """
+        core = self._core
+        return AsyncPages(self, core, core.requests.request(method, url, options), paging or Paging())
 
     def group(
         self, rule: GroupRule = "all_settled", *, limit: Optional[int] = None, timeout: Optional[float] = None

@@ -21,6 +21,7 @@ from .base_client import BaseClient
 from .blocking import BlockingCore, wait_time
 from .downloading import DEFAULT_RESUMES, Job, Wanted
 from .options import DOCUMENTATION, ClientOptions
+from .pages import Pages, Paging
 from .sending import Sending
 
 if TYPE_CHECKING:
@@ -155,6 +156,19 @@ class Client(Sending[Response, Task], BaseClient):
         core = self._core
         wanted = Wanted(sha256, size, overwrite, key, resumes, sync)
         return core.download(Job(core, url, path, options, wanted, progress))
+
+    def pages(
+        self, url: str, paging: Optional[Paging] = None, *, method: str = "GET", **options: Unpack[RequestOptions]
+    ) -> Pages:
+        """The pages of a list that a server gives page by page: ``for page in client.pages(url): …``, ``for item in
+        client.pages(url).items(): …``. Sends nothing until the first page is asked for.
+
+        :param paging: how pages are asked for, and what is found in them. Default: found out.
+        :param options: see `RequestOptions`; they are those of the request for each page. A link to another origin
+            is followed without what identifies the user.
+        """
+        core = self._core
+        return Pages(self, core, core.requests.request(method, url, options), paging or Paging())
 
     def group(
         self, rule: GroupRule = "all_settled", *, limit: Optional[int] = None, timeout: Optional[float] = None

@@ -279,6 +279,18 @@ class TooSoon(NotAdmitted):
     wait."""
 
 
+class NoData(Error):
+    """A list has no items."""
+
+
+class NoMoreData(Error):
+    """A list has no page after the last one, or a limit of `Paging` is reached."""
+
+
+class PageLoop(Error):
+    """The server leads back to a page that was loaded before."""
+
+
 class HTTPStatusError(Error):
     """Raised by `Response.raise_for_status` for 4xx and 5xx answers, and for an answer without a file or events
     where these were asked for."""
@@ -347,6 +359,9 @@ _BY_STATUS: Dict[int, Type[Error]] = {
     ffi.ERR_REJECTED_CONTENT_TYPE: ContentTypeRejected,
     ffi.ERR_REJECTED_JSON: JSONRejected,
     ffi.ERR_REJECTED: ResponseRejected,
+    ffi.ERR_NO_DATA: NoData,
+    ffi.ERR_NO_MORE_DATA: NoMoreData,
+    ffi.ERR_PAGE_LOOP: PageLoop,
 }
 
 _BY_GROUP: List[Type[Error]] = [

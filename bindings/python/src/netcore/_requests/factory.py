@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from copy import copy
 from ctypes import byref, c_uint64
 from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterator, List, Mapping, Optional, Set, Tuple
 from weakref import ReferenceType, ref
@@ -85,6 +86,16 @@ class Prepared:
         if self.raised is None:
             self.raised = []
         return self.raised
+
+    def followed_by(self, handle: OwnedRequest, client: c_uint64) -> Prepared:
+        """The same with a netcore_request that was made from this one."""
+        made = copy(self)
+        made.handle = handle
+        made.watch = None
+        made.request = Request(self.request.method, "")
+        made.request._fields_given = self.request._fields_given
+        made.request._ask(client, handle, True)
+        return made
 
     def explain_by(self, task_error: TaskError) -> Callable[[int, int], Error]:
         """What makes the error of a response and a status, for this request."""
