@@ -26,6 +26,13 @@ public func netcore_client_get_reachability(
     }
 }
 
+@_cdecl("netcore_client_set_watch_network") @implementation
+public func netcore_client_set_watch_network(_ client: netcore_client, _ watch_network: Int32) -> netcore_status {
+    uncancelable { () throws(NetcoreError) in
+        try Lookup.client(client).setWatchesNetwork(Argument.flag(watch_network, "watch_network"))
+    }
+}
+
 @_cdecl("netcore_client_set_reachability_listener") @implementation
 public func netcore_client_set_reachability_listener(
     _ client: netcore_client, _ fn: netcore_reachability_fn!, _ user_data: UnsafeMutableRawPointer!,

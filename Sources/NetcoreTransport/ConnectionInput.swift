@@ -40,5 +40,23 @@ enum ConnectionInput {
         close(pair.0)
     }
 
+    /// Whether a socket leads to this host: a Unix-domain socket, or one with a loopback address (RFC 6890).
+    static func isLocal(_ descriptor: Int32) -> Bool {
+        var address = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let failure = withUnsafeMutablePointer(to: &address) { storage in
+            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+        }
+        guard failure == 0 else { return true }
+        let family = Int32(address.ss_family)
+        return withUnsafeBytes(of: &address) { bytes in
+            switch family {
+            case AF_INET: bytes[4] == 127
+            case AF_INET6: bytes[8..<23].allSatisfy { $0 == 0 } && bytes[23] == 1
+            default: true
+            }
+        }
+    }
+
     private static let peek = Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)
 }

@@ -19,6 +19,11 @@ extension CurlTransport {
         failing.append(transfer)
     }
 
+    /// The network is another one: connections of the old one carry no more requests.
+    package func networkDidChange() {
+        sockets.leaveNetwork(sparesStreams: transfers.contains { $0.handler != nil && $0.pauses != 0 })
+    }
+
     func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
         let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(address.family, type, address.protocol)

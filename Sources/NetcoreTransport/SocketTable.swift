@@ -18,6 +18,8 @@ struct SocketTable {
         var endpoint: ConnectionEndpoint?
         /// The transfer whose request is the only one under way on it; by its index.
         var owner: Int?
+        /// It belongs to a network that was left: it ends after its request.
+        var isLeft = false
         /// A request has ended on it.
         var hasServed = false
         /// The TLS session of a connection that speaks HTTP/2: bytes may come at any time, and libcurl reads them.
@@ -93,12 +95,28 @@ struct SocketTable {
         guard let index = index(descriptor), entries[index].owner == transfer else { return }
         entries[index].owner = nil
         entries[index].hasServed = true
+        if entries[index].isLeft { cut(index) }
     }
 
     /// Cuts the idle connections on which something has come. For connections that cannot be told apart by their ports.
     mutating func cutUnasked() {
         for index in entries.indices where entries[index].isIdle {
             if ConnectionInput.isUnasked(on: Int32(index)) { cut(index) }
+        }
+    }
+
+    /// The network is another one: ends the connections that no transfer uses, and has the others end after their request. Those to this
+    /// host stay, and those of HTTP/2 as long as they have streams.
+    ///
+    /// - Parameter sparesStreams: a transfer is paused, so that a connection nothing is waited for on may have streams.
+    mutating func leaveNetwork(sparesStreams: Bool) {
+        for index in entries.indices where entries[index].isConnection && !ConnectionInput.isLocal(Int32(index)) {
+            let entry = entries[index]
+            if entry.isIdle || entry.isMultiplexed && entry.shard == nil && !sparesStreams {
+                cut(index)
+            } else {
+                entries[index].isLeft = true
+            }
         }
     }
 

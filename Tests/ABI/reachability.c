@@ -137,8 +137,31 @@ static void test_limits(void) {
   CHECK_OK(netcore_client_destroy(client));
 }
 
+/* What changes is tested in a network namespace, by the Python tests. */
+static void test_watch(void) {
+  netcore_client client;
+  netcore_reachability found = 7;
+  check_case = "watching the network";
+  REQUIRE_OK(netcore_client_create(NULL, &client));
+  CHECK_STATUS(netcore_client_set_watch_network(client, 2), NETCORE_ERR_INVALID_ARGUMENT);
+  CHECK_OK(netcore_client_set_watch_network(client, 1));
+  CHECK_OK(netcore_client_set_watch_network(client, 1));
+  CHECK_OK(netcore_client_get_reachability(client, &found));
+  CHECK(found == NETCORE_REACHABILITY_REACHABLE || found == NETCORE_REACHABILITY_UNREACHABLE);
+  CHECK_EQUAL(count_threads(), 1);
+  CHECK_OK(netcore_client_set_reachability(client, NETCORE_REACHABILITY_UNREACHABLE));
+  CHECK_OK(netcore_client_get_reachability(client, &found));
+  CHECK_EQUAL(found, NETCORE_REACHABILITY_UNREACHABLE);
+  CHECK_OK(netcore_client_set_watch_network(client, 0));
+  CHECK_OK(netcore_client_set_reachability(client, NETCORE_REACHABILITY_UNKNOWN));
+  CHECK_OK(netcore_client_get_reachability(client, &found));
+  CHECK_EQUAL(found, NETCORE_REACHABILITY_UNKNOWN);
+  CHECK_OK(netcore_client_destroy(client));
+}
+
 int main(void) {
   check_begin();
+  test_watch();
   test_listener();
   test_end_of_a_client();
   test_waiting();

@@ -1,6 +1,6 @@
 /**
- * Reachability: whether the network can be reached, as the application tells its clients, and
- * requests that wait for it.
+ * Reachability: whether the network can be reached, as the application tells its clients or as the
+ * system's links and routes say, and requests that wait for it.
  */
 #ifndef NETCORE_REACHABILITY_H
 #define NETCORE_REACHABILITY_H
@@ -23,7 +23,8 @@ enum {
  * netcore_request_set_wait_for_network_ms() wait; others are sent all the same. Those that wait go
  * on when the value is another one.
  *
- * @param reachability  Default NETCORE_REACHABILITY_UNKNOWN.
+ * @param reachability  Default NETCORE_REACHABILITY_UNKNOWN: as the system's links and routes say,
+ *                      if the client watches them, and else not known.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (not a
  *         netcore_reachability value). Since 0.1.
  */
@@ -31,7 +32,26 @@ NETCORE_API netcore_status netcore_client_set_reachability(netcore_client client
                                                            netcore_reachability reachability);
 
 /**
- * Gets what netcore_client_set_reachability() set.
+ * Sets whether a client watches the links, addresses and routes of the system (rtnetlink): 0, the
+ * default, or 1. The network is then reachable if a link that is up, other than loopback, has a
+ * route beyond itself; what netcore_client_set_reachability() sets takes precedence.
+ *
+ * When the routes by which other networks are reached change, or addresses of their links, idle
+ * connections are dropped, and those in use end after their request, so that new requests get new
+ * ones. Connections to this host stay, and those of HTTP/2 as long as they have streams.
+ *
+ * What changes while nothing is under way is noticed with the next request, or at once if there is
+ * a listener: the client's I/O thread then waits for it. It has no wake-ups in between.
+ *
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (neither 0 nor 1),
+ *         NETCORE_ERR_OUT_OF_MEMORY (the system gives no netlink socket). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_set_watch_network(netcore_client client,
+                                                            int32_t watch_network);
+
+/**
+ * Gets whether the network of a client can be reached: what netcore_client_set_reachability() set,
+ * or what the client sees.
  *
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null). Since 0.1.
  */

@@ -1,6 +1,7 @@
 internal import NetcoreHTTP
 internal import NetcoreSupport
 internal import NetcoreTransport
+internal import CLinux
 
 /// The loop of a client: submissions go in, deliveries come out, and between them are the pipeline and the transport.
 ///
@@ -15,6 +16,8 @@ final class ClientLoop {
     private let reachability: ReachabilityState
     let observers: Observers
     private var libcurl: CurlTransport?
+    /// Nil unless the client watches the network.
+    private var network: NetworkWatch?
     var pipeline: Pipeline?
     private var batch: ContiguousArray<Intake.Submission> = []
     var deliveries: ContiguousArray<Delivery> = []
@@ -63,7 +66,12 @@ final class ClientLoop {
     // MARK: The loop
 
     /// The calling thread is going to drive. False where the process is at a standstill for good, after `patience`: it must not.
-    func begin(patience: MonotonicTime) -> Bool { loop.begin(patience: patience) }
+    func begin(patience: MonotonicTime) -> Bool {
+        guard loop.begin(patience: patience) else { return false }
+        // What changed while no thread drove.
+        if network != nil { lookAtNetwork() }
+        return true
+    }
 
     /// Does all that can be done now. False when the client has ended.
     func turn() -> Bool {
@@ -88,13 +96,22 @@ final class ClientLoop {
         let deadline = min(nextDeadline, watchUntil > now ? watchUntil : latest, latest)
         guard loop.wait(until: deadline, patience: latest, hasWork: { intake.isWaiting }) else { return false }
         libcurl?.beginTurn()
-        loop.takeEvents { libcurl?.socketReady($0, $1) }
+        loop.takeEvents { descriptor, events in
+            if let network, network.descriptor == descriptor {
+                lookAtNetwork()
+            } else {
+                libcurl?.socketReady(descriptor, events)
+            }
+        }
         return true
     }
 
     /// Whether something is under way, so that a thread has to drive. Connections that no request uses need none: what came on them is
     /// seen before the next request.
-    var isNeeded: Bool { running > 0 || watchUntil > now || libcurl?.isBusy ?? false || pipeline?.hasPlans ?? false }
+    var isNeeded: Bool {
+        running > 0 || watchUntil > now || libcurl?.isBusy ?? false
+            || pipeline?.hasPlans ?? false || network != nil && reachability.hasListener
+    }
 
     /// The thread that drives stops doing so, after a turn. Returns whether another has to go on.
     func leave() -> Bool {
@@ -115,6 +132,7 @@ final class ClientLoop {
 
     /// After the last turn.
     func end() {
+        watchNetwork(nil)
         let usesOpenSSL = libcurl?.usesOpenSSL ?? false
         libcurl?.endTurn()
         flush()
@@ -130,6 +148,28 @@ final class ClientLoop {
         if usesOpenSSL { CurlTransport.leaveOpenSSL() }
         loop.end()
     }
+
+    // MARK: The network
+
+    /// Watches the network from now on; nil for no more.
+    func watchNetwork(_ watch: NetworkWatch?) {
+        if let network { loop.control(EPOLL_CTL_DEL, network.descriptor, 0) }
+        network = watch
+        if let watch { loop.control(EPOLL_CTL_ADD, watch.descriptor, EPOLLIN.rawValue | EPOLLET.rawValue) }
+    }
+
+    private func lookAtNetwork() {
+        let change = reachability.look(tellingOn: context.client.noticeWorker)
+        if change.isOtherNetwork { libcurl?.networkDidChange() }
+        guard change.isOtherValue else { return }
+        observers.report(.reachability, value: Int(reachability.value.rawValue))
+        reachabilityDidChange()
+    }
+
+    /// Another thread noticed it.
+    func networkDidChange() { libcurl?.networkDidChange() }
+
+    func reachabilityDidChange() { pipeline?.limitsDidChange() }
 
     private func flush() {
         observers.flush()

@@ -235,6 +235,7 @@
   X(netcore_client_set_failover) \
   X(netcore_client_get_failover) \
   X(netcore_client_set_reachability) \
+  X(netcore_client_set_watch_network) \
   X(netcore_client_get_reachability) \
   X(netcore_client_set_reachability_listener) \
   X(netcore_request_set_wait_for_network_ms) \

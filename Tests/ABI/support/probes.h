@@ -1203,6 +1203,11 @@ static netcore_status netcore_client_set_reachability_1(uint64_t h) {
   return netcore_client_set_reachability(h, 1);
 }
 
+static netcore_status netcore_client_set_watch_network_1(uint64_t h) {
+  CALLING(netcore_client_set_watch_network);
+  return netcore_client_set_watch_network(h, 1);
+}
+
 static netcore_status netcore_client_get_reachability_1(uint64_t h) {
   CALLING(netcore_client_get_reachability);
   return netcore_client_get_reachability(h, OUT(netcore_reachability, 0));
@@ -1648,6 +1653,7 @@ static const struct probe probes[] = {
   {KIND_CLIENT, "netcore_client_set_failover", "client", netcore_client_set_failover_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_get_failover", "client", netcore_client_get_failover_1, true, {{sizeof(int32_t), false, 0}, {sizeof(netcore_failover_options), true, 0}}},
   {KIND_CLIENT, "netcore_client_set_reachability", "client", netcore_client_set_reachability_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_set_watch_network", "client", netcore_client_set_watch_network_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_get_reachability", "client", netcore_client_get_reachability_1, true, {{sizeof(netcore_reachability), false, 0}}},
   {KIND_CLIENT, "netcore_client_set_reachability_listener", "client", netcore_client_set_reachability_listener_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_wait_for_network_ms", "request", netcore_request_set_wait_for_network_ms_1, true, {{0, false, 0}}},

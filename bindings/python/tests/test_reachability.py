@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import threading
+from pathlib import Path
 from typing import Any, List
 
 import pytest
@@ -96,3 +99,35 @@ def test_what_is_none_of_the_words_is_refused() -> None:
             client.on_reachability_change(wrong)
         with pytest.raises(netcore.InvalidRequest, match="wait_for_network"):
             client.get(URL, wait_for_network=100_000)
+
+
+def in_network_namespace(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Runs network_changes.py in a network namespace of its own."""
+    program = str(Path(__file__).with_name("network_changes.py"))
+    command = ["unshare", "--map-root-user", "--net", sys.executable, program, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_a_client_that_watches_the_network_follows_its_links_and_drops_connections_of_the_old_one() -> None:
+    try:
+        attempt = in_network_namespace("try")
+    except OSError as error:
+        pytest.skip(f"network namespaces: {error}")
+    if attempt.returncode:
+        pytest.skip(f"network namespaces: {attempt.stderr.strip()[-200:]}")
+    done = in_network_namespace()
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "done\n"
+
+
+def test_watching_the_network_takes_a_bool() -> None:
+    with netcore.Client() as client:
+        with pytest.raises(TypeError):
+            client.watch_network(1)  # type: ignore[arg-type]
+        client.watch_network()
+        assert client.reachability in ("reachable", "unreachable")
+        client.reachability = "unreachable"
+        assert client.reachability == "unreachable"
+        client.watch_network(False)
+        client.reachability = "unknown"
+        assert client.reachability == "unknown"

@@ -1526,6 +1526,7 @@ client_get_failover = function(
     "netcore_client_get_failover", c_int32, c_uint64, POINTER(c_int32), POINTER(FailoverOptions)
 )
 client_set_reachability = function("netcore_client_set_reachability", c_int32, c_uint64, c_int32)
+client_set_watch_network = function("netcore_client_set_watch_network", c_int32, c_uint64, c_int32)
 client_get_reachability = function("netcore_client_get_reachability", c_int32, c_uint64, POINTER(c_int32))
 client_set_reachability_listener = function(
     "netcore_client_set_reachability_listener", c_int32, c_uint64, c_void_p, c_void_p, c_void_p

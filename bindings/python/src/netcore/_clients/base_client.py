@@ -284,9 +284,11 @@ class BaseClient:
 
     @property
     def reachability(self) -> str:
-        """Whether the network can be reached, as the application knows it: ``"unknown"``, the default, ``"reachable"``
-        or ``"unreachable"``. Set it when it changes. While it is ``"unreachable"``, failures are not counted against a
-        service (`Failover`), and requests with `wait_for_network` wait; others are sent all the same."""
+        """Whether the network can be reached: ``"reachable"``, ``"unreachable"`` or ``"unknown"``, the default.
+
+        Set it when it changes; ``"unknown"`` leaves it to `watch_network`. While it is ``"unreachable"``, failures are
+        not counted against a service (`Failover`), and requests with `wait_for_network` wait; others are sent all the
+        same."""
         self._core.usable_requests()
         return self._reachability.value
 
@@ -294,6 +296,19 @@ class BaseClient:
     def reachability(self, value: str) -> None:
         self._core.usable_requests()
         self._reachability.value = value
+
+    def watch_network(self, watches: bool = True) -> None:
+        """Has the client watch the links, addresses and routes of the system, or no more; off by default.
+
+        `reachability` then follows them where it is not set. When the routes to other networks change, or addresses of
+        their links, idle connections are dropped, and those in use end after their request; connections to this host
+        stay. What changes while nothing is under way is noticed with the next request, or at once if there is a
+        function of `on_reachability_change`.
+
+        :raises TypeError: not a bool.
+        """
+        self._core.usable_requests()
+        self._reachability.watch(watches)
 
     def on_reachability_change(self, listener: Optional[ReachabilityListener]) -> None:
         """Sets a function that is called with the reachability at each change of it, in a thread of netcore's. What it

@@ -36,6 +36,10 @@ class Reachability(Owner):
         number = encode.choice(word, ffi.REACHABILITIES, "reachability")
         self._check(ffi.client_set_reachability(self._core.handle, number))
 
+    def watch(self, watches: bool) -> None:
+        """As `BaseClient.watch_network`."""
+        self._check(ffi.client_set_watch_network(self._core.handle, encode.flag(watches, "watches")))
+
     def set_listener(self, listener: Optional[ReachabilityListener]) -> None:
         """As `BaseClient.on_reachability_change`."""
         if listener is not None and not callable(listener):
