@@ -205,7 +205,7 @@ NETCORE_API netcore_status netcore_group_dispatch(netcore_group group, netcore_d
 /**
  * Cancels every member that has not ended. A dispatched group notifies when all have ended. One
  * that was not dispatched ends at once, without a notification, and its members' terminal callbacks
- * run.
+ * run. A group that is a member of another one ends as a canceled member does, and notifies.
  *
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.
  */
