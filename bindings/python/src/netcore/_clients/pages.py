@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import threading
 from concurrent.futures import Future
 from ctypes import byref, c_uint64
 from datetime import datetime, timezone
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Generic, Iterato
 
 from .._c import ffi
 from .._c.buffers import copy
+from .._c.threads import new_lock
 from .._errors.errors import Canceled, NoData, NoMoreData, ResponseRejected, check, reject
 from .._inputs import encode
 from .._requests.factory import Prepared
@@ -148,7 +148,7 @@ class BasePages(Generic[TaskOf]):
         self._core = core
         self._template = prepared
         self._paging = paging
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._current: Optional[_Load[TaskOf]] = None
         self._ahead: Optional[_Load[TaskOf]] = None
         self._handle = c_uint64()
@@ -159,6 +159,8 @@ class BasePages(Generic[TaskOf]):
     def __del__(self) -> None:
         handle = getattr(self, "_handle", None)
         if handle:
+            if self._ahead is not None:
+                self._ahead.task.cancel()
             ffi.pages_destroy(handle)
 
     # What is known
