@@ -24,7 +24,7 @@ let package = Package(
         .target(name: "NetcoreStorage", dependencies: ["NetcoreSupport", "CSQLite", "CCoding", "CLinux"]),
         .target(
             name: "Netcore", dependencies: ["NetcoreTransport", "NetcoreStorage", "NetcoreHTTP", "NetcoreSupport"]),
-        .target(name: "NetcoreCodable", dependencies: ["Netcore"]),
+        .target(name: "NetcoreCodable", dependencies: ["NetcoreAPI", "Netcore"]),
         .target(name: "NetcoreAPI", dependencies: ["Netcore", "NetcoreHTTP", "NetcoreSupport"]),
         .target(
             name: "NetcoreC", dependencies: ["NetcoreAPI", "Netcore", "NetcoreHTTP", "NetcoreSupport", "CNetcore"]),
@@ -38,7 +38,8 @@ let package = Package(
             name: "NetcoreStorageTests",
             dependencies: ["NetcoreStorage", "NetcoreSupport", "CSQLite", "TestSupport"]),
         .testTarget(
-            name: "NetcoreAPITests", dependencies: ["NetcoreAPI", "Netcore", "NetcoreHTTP", "TestSupport"]),
+            name: "NetcoreAPITests",
+            dependencies: ["NetcoreAPI", "NetcoreCodable", "Netcore", "NetcoreHTTP", "TestSupport"]),
         .testTarget(
             name: "NetcoreTests",
             dependencies: [

@@ -1,5 +1,6 @@
 import Netcore
 import NetcoreAPI
+import NetcoreCodable
 import NetcoreHTTP
 import Synchronization
 import TestSupport
@@ -117,11 +118,22 @@ import Testing
         #expect(items == ["1", "2", "3"])
     }
 
+    @Test("items are decoded, of a page and of all")
+    func models() async throws {
+        struct User: Decodable, Equatable { let name: String }
+        let text = "|Link: </b>; rel=next|[{\"name\":\"ann\"}] ;; ||[{\"name\":\"bob\"}] ;; ||[{\"name\":\"ann\"}]"
+        let pages = try Pages(Server(text).client(), Request("GET", "http://app.test/a"))
+        var names: [String] = []
+        for try await user in pages.items(as: User.self) { names.append(user.name) }
+        #expect(names == ["ann", "bob"])
+        #expect(try await pages.load(.refresh).decodeItems() == [User(name: "ann")])
+    }
+
     @Test("loads that overlap go as the policy says")
     func overlaps() async throws {
-        let table = StubTable()
-        try table.add(Stub("GET", nil, StubAnswer(200, text: "[1]", delay: .fixed(.milliseconds(50)))))
         for overlap in PageOverlap.allCases {
+            let table = StubTable()
+            try table.add(Stub("GET", nil, StubAnswer(200, text: "[1]", delay: .fixed(.milliseconds(50)))))
             var options = PageOptions(.pageNumber)
             options.overlap = overlap
             let client = try Client()
@@ -139,8 +151,9 @@ import Testing
             case .replace: #expect(codes == [.canceled, nil])
             case .refuse: #expect(codes == [nil, .invalidState])
             }
+            // A load that is replaced may end before its request is sent.
+            #expect(overlap == .replace || table.calls.count == 1)
         }
-        #expect(table.calls.count == 4)
     }
 
     @Test("a link to another origin takes no credentials along")
