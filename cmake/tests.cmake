@@ -35,8 +35,8 @@ set(long_under_valgrind
   alt_svc application_loop auth bad_input bad_strings body body_faults body_gzip breakers building_cases cache
   cache_cases cache_lives cache_manage cache_modes cache_race cache_rules cache_values callbacks cases challenges
   challenges_large client_key cookie_file cookies downloads driving driving_race duplicates early early_servers
-  faults fork_locks group_rules half_sent modes multipart odd_answers own_connection own_threads proxy proxy_tls
-  pump_and_queue race retry_faults stream_events streams stubs timeouts tls tokens_wait transfer transports trust
+  faults fork_locks group_rules half_sent hedge_streams hedging modes multipart odd_answers own_connection own_threads
+  proxy proxy_tls pump_and_queue race retry_faults stream_events streams stubs timeouts tls tokens_wait transfer transports trust
   unasked validation versions)
 
 file(GLOB programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/Tests/ABI/*.c)

@@ -66,6 +66,7 @@
 #include "netcore/cookie.h"
 #include "netcore/group.h"
 #include "netcore/retry.h"
+#include "netcore/hedge.h"
 #include "netcore/breaker.h"
 #include "netcore/admission.h"
 #include "netcore/validation.h"

@@ -253,6 +253,7 @@ public func netcore_response_get_try(
         result.resent_count = UInt32(clamping: found.resends)
         result.start_us = UInt64(clamping: found.startMicroseconds)
         result.duration_us = UInt64(clamping: found.microseconds)
+        result.is_hedge = found.isHedge ? 1 : 0
         let texts = response.texts(ofTry: Int(index))
         result.server = netcore_bytes(text: texts.server)
         result.address = netcore_bytes(text: texts.address)

@@ -20,6 +20,8 @@ public func netcore_client_get_statistics(
         result.budget_refusal_count = UInt64(clamping: from.budgetRefusals)
         result.breaker_refusal_count = UInt64(clamping: from.breakerRefusals)
         result.failover_count = UInt64(clamping: from.failovers)
+        result.hedge_count = UInt64(clamping: from.hedges)
+        result.hedge_win_count = UInt64(clamping: from.hedgeWins)
         result.bytes_sent = UInt64(clamping: from.bytesSent)
         result.bytes_received = UInt64(clamping: from.bytesReceived)
         out.write(result)

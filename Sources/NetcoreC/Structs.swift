@@ -145,6 +145,7 @@ extension netcore_error: GrowingStruct {
 extension netcore_group_info: GrowingStruct {}
 extension netcore_group_options: GrowingStruct {}
 extension netcore_retry_options: GrowingStruct {}
+extension netcore_hedge_options: GrowingStruct {}
 extension netcore_try: GrowingStruct {}
 extension netcore_min_interval: GrowingStruct {}
 extension netcore_rate: GrowingStruct {}

@@ -7,14 +7,13 @@ extension CurlTransport {
         wire.avoidsHTTP2 && wire.url.isSecure && options.allowsHTTP2 && host.speaksHTTP2 != false
     }
 
-    func shard(for host: Host, _ wire: WireRequest) -> Shard? {
+    func shard(for host: Host, _ wire: WireRequest, _ handler: any TransferHandler) -> Shard? {
         if wire.needsOwnConnection { return shards.first { $0.use == .ownConnection } ?? makeShard(.ownConnection) }
         if ShardPolicy.keepsTogether(
             isSecure: wire.url.isSecure, allowsHTTP2: options.allowsHTTP2, speaksHTTP2: host.speaksHTTP2)
         {
-            if wire.manner.isStreamed {
-                return shards.first { $0.use == .streams && $0.active < ShardPolicy.capacity } ?? makeShard(.streams)
-            }
+            if handler.needsOtherConnection { return shard(.hedges) }
+            if wire.manner.isStreamed { return shard(.streams) }
             return host.shards.first ?? homeShard(for: host)
         }
         if let shard = host.lastShard, shard.active < ShardPolicy.capacity { return shard }
@@ -25,6 +24,11 @@ extension CurlTransport {
             shard.use == use && shard.active < ShardPolicy.capacity / 2 && !host.shards.contains { $0 === shard }
         }
         return adopt(other ?? makeShard(use), for: host)
+    }
+
+    /// One for transfers of all hosts.
+    private func shard(_ use: Shard.Use) -> Shard? {
+        shards.first { $0.use == use && $0.active < ShardPolicy.capacity } ?? makeShard(use)
     }
 
     /// The client has no more to do with the host's connections.

@@ -134,7 +134,8 @@ package final class CurlTransport: Transport {
         _ wire: WireRequest, host: Host, limits: Limits, taskStart: MonotonicTime, handler: any TransferHandler
     ) -> any TransferToken {
         let host = mustLeaveHTTP2(wire, host) ? host.withoutHTTP2 : host
-        guard let transfer = resting.popLast() ?? makeTransfer(), let shard = shard(for: host, wire) else {
+        guard let transfer = resting.popLast() ?? makeTransfer(), let shard = shard(for: host, wire, handler)
+        else {
             let hop = Stillborn(handler)
             stillborn.append(hop)
             return hop

@@ -17,6 +17,9 @@ final class Shard {
         /// Connections that may speak HTTP/2, each for one transfer at a time: while a consumer takes no more of a streamed body,
         /// libcurl 7.88 reads nothing more from its connection.
         case streams
+        /// Second tries beside first ones (``TransferHandler/needsOtherConnection``): connections that may speak HTTP/2, and carry no
+        /// first try.
+        case hedges
     }
 
     let multi: UnsafeMutableRawPointer

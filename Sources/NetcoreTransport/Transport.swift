@@ -6,6 +6,9 @@ package protocol TransferHandler: AnyObject {
     /// Whether the answer is no longer wanted.
     var isCanceled: Bool { get }
 
+    /// Whether it is not to share a connection with what is under way to the host: it is sent beside one of those.
+    var needsOtherConnection: Bool { get }
+
     /// Bytes of the body: received and expected (-1 when not known) as transferred, and sent.
     func transferDidProgress(received: Int, expected: Int, sent: Int)
 
@@ -42,6 +45,7 @@ package enum TransferStep {
 }
 
 extension TransferHandler {
+    package var needsOtherConnection: Bool { false }
     package var isObserved: Bool { false }
     package func transferDid(_ step: TransferStep) {}
 }

@@ -87,6 +87,10 @@ static netcore_status take_rate(void *out) { return netcore_client_get_rate(clie
 static netcore_status give_breaker_options(const void *options) { return netcore_client_set_breaker(client, options); }
 static netcore_status give_group_options(const void *options) { return netcore_group_set_options(group, options); }
 
+static netcore_status give_hedge_options(const void *options) {
+  return netcore_request_set_hedging(request, NETCORE_HEDGING_OWN, options);
+}
+
 static netcore_status give_failover_options(const void *options) {
   return netcore_client_set_failover(client, options);
 }
@@ -148,6 +152,7 @@ static const netcore_min_interval some_min_interval = {.interval_ms = 1};
 static const netcore_rate some_rate = {.requests = 1000};
 static const netcore_breaker_options some_breaker_options = {.min_tries = 100};
 static const netcore_group_options some_group_options = {.limit = 2, .timeout_ms = 1000};
+static const netcore_hedge_options some_hedge_options = {.min_samples = 10};
 static const netcore_failover_options some_failover_options = {.min_tries = 100};
 static const netcore_download_options some_download_options = {.resumes = 1};
 static const netcore_stub some_stub = {.method = "GET"};
@@ -165,6 +170,7 @@ static const netcore_event_source_options some_event_source_options = {.retry_ms
   X(cookie, 0) \
   X(network, 0) \
   X(retry_options, 0) \
+  X(hedge_options, 0) \
   X(breaker_options, 0) \
   X(group_options, 0) \
   X(min_interval, 0) \
@@ -244,6 +250,8 @@ static netcore_status take_retry_options(void *out) {
 
 static netcore_status take_breaker_options(void *out) { return netcore_client_get_breaker(client, NULL, out); }
 
+static netcore_status take_hedge_options(void *out) { return netcore_request_get_hedging(request, NULL, out); }
+
 static netcore_status take_failover_options(void *out) { return netcore_client_get_failover(client, NULL, out); }
 
 #define TAKEN(X) \
@@ -256,6 +264,7 @@ static netcore_status take_failover_options(void *out) { return netcore_client_g
   X(cache_statistics, 0) \
   X(client_statistics, 0) \
   X(retry_options, 0) \
+  X(hedge_options, 0) \
   X(breaker_options, 0) \
   X(failover_options, 0) \
   X(rate, 0) \

@@ -60,6 +60,9 @@ enum {
   NETCORE_EVENT_FAILOVER = 24,
   /** The network became reachable or not; belongs to no task. `value`: a netcore_reachability. */
   NETCORE_EVENT_REACHABILITY = 25,
+  /** A hedge is sent (netcore/hedge.h). `status` or `error`: the failure that it follows, if it
+   *  follows one. `value`: nanoseconds since the first try began. */
+  NETCORE_EVENT_HEDGE = 26,
   /** The task ended. `status` or `error` say how; `value`: nanoseconds since it was dispatched,
    *  `detail`: bytes received. */
   NETCORE_EVENT_DONE = 30

@@ -238,7 +238,10 @@ enum {
   NETCORE_RETRY_REASON_CHALLENGE = 12,
   /** An alternative service (netcore/client.h) could not be reached, or does not answer for the
    *  host: the host itself was asked. */
-  NETCORE_RETRY_REASON_ALTERNATIVE = 13
+  NETCORE_RETRY_REASON_ALTERNATIVE = 13,
+  /** The attempt ended with another try that was under way beside this one: its hedge, or the one
+   *  that it is the hedge of (netcore/hedge.h). */
+  NETCORE_RETRY_REASON_HEDGED = 14
 };
 
 /** One try of a task: one hop to the network, and what came of it. */
@@ -268,6 +271,10 @@ typedef struct netcore_try {
   /** When it was handed to the transport, by CLOCK_MONOTONIC, and how long it took from then. */
   uint64_t start_us;
   uint64_t duration_us;
+  /** 1 for a hedge: it was sent beside another try of its attempt (netcore/hedge.h). */
+  int32_t is_hedge;
+  /** Reserved, 0. */
+  uint32_t reserved;
 } netcore_try;
 
 #define NETCORE_TRY_INIT NETCORE_INIT(netcore_try)

@@ -30,6 +30,10 @@ typedef struct netcore_client_statistics {
   uint64_t breaker_refusal_count;
   /** Switches from one service to another by failover (netcore/failover.h). */
   uint64_t failover_count;
+  /** Hedges that were sent (netcore/hedge.h), and those of them whose answer was taken. They are no
+   *  attempts. */
+  uint64_t hedge_count;
+  uint64_t hedge_win_count;
   /** Bytes of bodies sent and received, as transferred. */
   uint64_t bytes_sent;
   uint64_t bytes_received;

@@ -22,6 +22,9 @@ extension Client {
         public let breakerRefusals: Int
         /// Switches from one service to another by ``FailoverPolicy``.
         public let failovers: Int
+        /// Hedges that were sent (``HedgePolicy``), and those of them whose answer was taken. They are no attempts.
+        public let hedges: Int
+        public let hedgeWins: Int
         /// Bytes of bodies, as transferred.
         public let bytesSent: Int
         public let bytesReceived: Int
@@ -35,7 +38,8 @@ extension Client {
             succeeded: counters.succeeded.value, failed: counters.failed.value, canceled: counters.canceled.value,
             attempts: counters.attempts.value, retries: counters.retries.value,
             budgetRefusals: counters.budgetRefusals.value, breakerRefusals: counters.breakerRefusals.value,
-            failovers: counters.failovers.value, bytesSent: counters.bytesSent.value,
+            failovers: counters.failovers.value, hedges: counters.hedges.value, hedgeWins: counters.hedgeWins.value,
+            bytesSent: counters.bytesSent.value,
             bytesReceived: counters.bytesReceived.value)
     }
 
@@ -53,6 +57,8 @@ final class ClientCounters: Sendable {
     let budgetRefusals = Counter()
     let breakerRefusals = Counter()
     let failovers = Counter()
+    let hedges = Counter()
+    let hedgeWins = Counter()
     let bytesSent = Counter()
     let bytesReceived = Counter()
 

@@ -92,6 +92,8 @@ extension Client {
         public var breaker: BreakerPolicy?
         /// When the client goes from the selected service to the next because it fails; nil, the default, for never.
         public var failover: FailoverPolicy?
+        /// When requests that do not say otherwise get a hedge, a second try beside the first; nil, the default, for never.
+        public var hedging: HedgePolicy?
         /// Answers requests in place of the network, as ``Client/setTransport(_:)`` sets it.
         public var transport: Client.TransportFunction?
         /// In place of libcurl, for tests of netcore without sockets.

@@ -38,6 +38,7 @@ struct DeliveryPolicies: Sendable {
     var retries: RetryRule?
     var breaker: BreakerRule?
     var failover: FailoverRule?
+    var hedging: HedgeTerms?
 }
 
 /// The breakers of a client. For any thread: the loop uses them, and the application reads them.

@@ -18,6 +18,8 @@ final class Retrying {
     struct Early {
         let attempt: RetryRule.Attempt
         let due: MonotonicTime
+        /// Whose budget gave the token.
+        let origin: String
 
         /// Whether it was decided about this answer: the transport may have sent the hop again by itself since.
         func isOf(_ result: Response) -> Bool { attempt.outcome == .answer(status: result.status) }
@@ -31,6 +33,13 @@ final class Retrying {
     }
 
     init(_ rule: RetryRule) { self.rule = rule }
+
+    /// For a hedge: within the same attempt.
+    init(beside other: Retrying) {
+        rule = other.rule
+        number = other.number
+        idempotencyKey = other.idempotencyKey
+    }
 
     /// When the hop that is sent now is to end at the latest.
     func hopEnd(_ now: MonotonicTime) -> MonotonicTime? {

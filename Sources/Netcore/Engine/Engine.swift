@@ -52,6 +52,10 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
             let rule = try FailoverRule(policy)
             try parts.settings.change { $0.delivery.failover = rule }
         }
+        if let policy = options.hedging {
+            let terms = try HedgeTerms(policy)
+            try parts.settings.change { $0.delivery.hedging = terms }
+        }
         if let transport = options.transport { try parts.settings.change { $0.transport = transport } }
         loop = try ClientLoop(options, parts, loop: descriptors, intake: intake, completions: completions)
         self.options = options

@@ -3,7 +3,9 @@ internal import NetcoreTransport
 
 /// What the transport tells of a hop.
 extension Exchange: TransferHandler {
-    var isCanceled: Bool { owner.isCanceled }
+    var isCanceled: Bool { isGivenUp || owner.isCanceled }
+
+    var needsOtherConnection: Bool { isHedge }
 
     func transferDidProgress(received: Int, expected: Int, sent: Int) {
         owner.exchangeDidProgress(received: received, expected: expected, sent: sent, now: context.now)
@@ -38,13 +40,20 @@ extension Exchange: TransferHandler {
     /// Shows the head of the answer that it ends with. Returns where the body goes; nil if it is not streamed.
     func showHead(_ response: Response) -> (any BodySink)? {
         response.url = hop.url
+        guard let sink = handOverHead(response) else { return nil }
+        return context.sink(for: self, response, sink)
+    }
+
+    /// Gives the owner the head of the answer that it ends with. Returns where the owner wants the body.
+    func handOverHead(_ response: Response) -> (any BodySink)? {
+        guard !isGivenUp, !hasShownHead else { return nil }
         response.redirects = redirects
         response.history = history
         response.userInfoBox = request.options.userInfo
         response.timings.queue = times.queued
         guard let sink = owner.exchangeDidReceiveHead(response) else { return nil }
         hasShownHead = true
-        return context.sink(for: self, response, sink)
+        return sink
     }
 
     func transferDidReceiveChallenge(_ fields: FieldBlock) { receiveCookies(fields) }

@@ -41,6 +41,8 @@ final class Exchange: @unchecked Sendable {  // see above
     var unfiltered: UnfilteredRequest?
     /// Sent by the cache itself, to validate what it served stale.
     let isValidation: Bool
+    /// Sent beside the first try of another exchange, by stage *hedge*.
+    let isHedge: Bool
     unowned(unsafe) let context: StageContext  // it outlives the pipeline
     private(set) var attempt = Attempt()
     var hop: Hop
@@ -59,6 +61,15 @@ final class Exchange: @unchecked Sendable {  // see above
     var retrying: Retrying?
     /// Leave of the origin's breaker, kept by stage *breaker* while the hop is below it.
     var breakerPermit: Breaker.Permit?
+    /// Milliseconds after which its hop gets a hedge, and the timer for that; kept by the stages *hedge* and *hedge clock*.
+    var hedgeDelay: Int64?
+    var hedgeTimer = 0
+    /// The hedge that it has or had, or that it is.
+    var hedge: Hedge?
+    /// Its hedge has won: what its own try brings is not used.
+    var isGivenUp = false
+    /// Its answer is that of another service, by a hedge: nothing of it is stored.
+    var isAnsweredElsewhere = false
     /// With which equal requests it goes; kept by stage *duplicates*.
     var flight: Flight?
     /// The next attempt goes to another service: stage *service* sees to that when the answer has come up to it.
@@ -100,7 +111,7 @@ final class Exchange: @unchecked Sendable {  // see above
 
     init(
         _ hop: Hop, owner: any ExchangeOwner, context: StageContext, queuedSince: MonotonicTime,
-        unfiltered: UnfilteredRequest? = nil, isValidation: Bool = false
+        unfiltered: UnfilteredRequest? = nil, isValidation: Bool = false, isHedge: Bool = false
     ) {
         self.hop = hop
         self.owner = owner
@@ -108,6 +119,7 @@ final class Exchange: @unchecked Sendable {  // see above
         self.context = context
         self.unfiltered = unfiltered
         self.isValidation = isValidation
+        self.isHedge = isHedge
         times = ExchangeTimes(queuedSince: queuedSince)
     }
 
@@ -140,10 +152,11 @@ final class Exchange: @unchecked Sendable {  // see above
     }
 
     /// Lists the hop that was under way, if one was.
-    func noteTry(_ result: Response, _ reason: RetryReason = .outcome) {
+    func noteTry(_ result: Response, _ reason: RetryReason? = nil) {
         guard tries.began != nil else { return }
         tries.note(
-            result, at: hop.url, attempt: costs.attempts, isCanceled ? .canceled : reason, now: context.now)
+            result, at: hop.url, attempt: costs.attempts, reason ?? (isCanceled ? .canceled : .outcome),
+            now: context.now)
     }
 
     /// The hop goes to the network. For stage *attempt* only, which counts.
@@ -167,6 +180,46 @@ final class Exchange: @unchecked Sendable {  // see above
         counters.bytesReceived.add(result.bytesReceived)
         costs.bytesSent += result.bytesSent
         costs.bytesReceived += result.bytesReceived
+    }
+
+    // MARK: Hedges
+
+    /// An exchange that sends the same hop once more, within the same attempt.
+    ///
+    /// - Parameter other: the hop at another service, if it goes there: from the top of the pipeline.
+    func beside(_ hedge: Hedge, _ other: (hop: Hop, unfiltered: UnfilteredRequest?)?) -> Exchange {
+        let result = Exchange(
+            other?.hop ?? hop.beside, owner: hedge, context: context, queuedSince: times.dispatched,
+            unfiltered: other?.unfiltered, isHedge: true)
+        result.hedge = hedge
+        result.times = times
+        result.attempt = attempt
+        result.costs.attempts = costs.attempts
+        result.redirects = redirects
+        result.retrying = retrying.map { Retrying(beside: $0) }
+        result.hasPassedInterval = true
+        result.priority = priority
+        return result
+    }
+
+    /// Lists a hedge that has ended, and adds what it cost.
+    func list(_ hedge: Exchange) {
+        tries.list(hedge.tries)
+        costs.add(hedge.costs)
+        attempt.hops = max(attempt.hops, hedge.attempt.hops)
+    }
+
+    /// Takes the place of a hedge that has ended: its answer is this one's.
+    func takeOver(_ hedge: Exchange) {
+        tries.takeOver(hedge.tries)
+        costs.add(hedge.costs)
+        attempt.hops = max(attempt.hops, hedge.attempt.hops)
+        let caching = hop.caching
+        hop = hedge.hop
+        guard hedge.hop.caching == nil, let caching else { return unfiltered = hedge.unfiltered ?? unfiltered }
+        hop.caching = caching
+        isAnsweredElsewhere = true
+        unfiltered = hedge.unfiltered ?? unfiltered
     }
 
     /// Leaves the queue for the first time: its first transfer starts, or it waits for another one's.
@@ -222,4 +275,11 @@ struct ExchangeCosts {
     var attempts = 0
     var bytesSent = 0
     var bytesReceived = 0
+
+    /// Those of another try within the attempt.
+    fileprivate mutating func add(_ other: ExchangeCosts) {
+        attempts = max(attempts, other.attempts)
+        bytesSent += other.bytesSent
+        bytesReceived += other.bytesReceived
+    }
 }

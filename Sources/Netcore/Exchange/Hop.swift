@@ -102,6 +102,13 @@ struct Hop {
         return result
     }
 
+    /// The same once more, just as it is, while this one is under way.
+    var beside: Hop {
+        var result = repeated
+        result.caching = caching?.beside
+        return result
+    }
+
     /// The same once more, with its own fields in place of those that it was sent with.
     var withOwnFields: Hop {
         var result = repeated

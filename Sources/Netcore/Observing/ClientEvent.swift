@@ -38,6 +38,8 @@ public struct ClientEvent: Sendable, Hashable {
         case failover = 24
         /// The network became reachable or not. `value`: the raw value of a ``Reachability``.
         case reachability = 25
+        /// A hedge is sent. `status` or `error`: the failure that it follows. `value`: nanoseconds since the first try began.
+        case hedge = 26
         /// The task ended. `value`: nanoseconds since it was dispatched, `detail`: bytes received.
         case done = 30
     }

@@ -17,6 +17,7 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
     // MARK: Down
 
     func down(_ exchange: Exchange) -> Descent {
+        guard !exchange.isHedge else { return .next }
         let query = exchange.hop.query(cache)
         let state = HopCaching(query)
         // No exchange waits for an answer whose consumer sets the pace.
@@ -190,8 +191,9 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
 
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         guard let state = exchange.hop.caching, let fetch = state.fetch else { return .next }
-        guard exchange.move == nil else {
-            // The next attempt asks for another URL: one of those that wait leads.
+        guard exchange.move == nil, !exchange.isAnsweredElsewhere else {
+            // The next attempt asks for another URL, or a hedge did: one of those that wait leads.
+            exchange.isAnsweredElsewhere = false
             state.fetch = nil
             land(exchange, state, result, isHandedOver: true)
             return .next
@@ -296,6 +298,15 @@ final class HopCaching {
     var copy: BodyCopy?
 
     init(_ query: CacheQuery) { self.query = query }
+
+    /// For a hedge: what it brings takes the place of what this hop would.
+    var beside: HopCaching {
+        let result = HopCaching(query)
+        result.fetch = fetch
+        result.isCollapsed = isCollapsed
+        result.isAlone = isAlone
+        return result
+    }
 }
 
 extension NetcoreError.Code {

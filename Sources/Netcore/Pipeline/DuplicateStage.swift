@@ -13,7 +13,9 @@ final class DuplicateStage: Stage {
     init(_ context: StageContext) { self.context = context }
 
     func down(_ exchange: Exchange) -> Descent {
-        guard exchange.request.options.duplicates != .allow, exchange.flight == nil, !exchange.isValidation else {
+        guard exchange.request.options.duplicates != .allow, exchange.flight == nil, !exchange.isValidation,
+            !exchange.isHedge
+        else {
             return .next
         }
         return decide(exchange)

@@ -47,12 +47,14 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
         }
         let early = retrying.early.take()
         guard !exchange.isCanceled, result.error?.code != .canceled else {
+            giveBack(early, retrying)
             note(result, attempt(of: exchange, retrying, result), of: exchange, .canceled)
             return .next
         }
         if let early, early.isOf(result), result.error?.code != .timeoutTotal {
             return goOn(exchange, retrying, result, early)
         }
+        giveBack(early, retrying)
         let attempt = attempt(of: exchange, retrying, result)
         // What was streamed is never tried again.
         if exchange.hasShownHead { return act(on: .end(.outcome), exchange, retrying, result, attempt) }
@@ -67,7 +69,7 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
 
     /// What is decided here is done when the answer has ended. A function of the application's sees the whole answer.
     func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
-        guard let retrying = exchange.retrying else { return .passes }
+        guard let retrying = exchange.retrying, !exchange.isHedge else { return .passes }
         guard retrying.rule.policy.decide == nil else { return status >= 400 ? .mayReplace : .passes }
         return goesOn(exchange, retrying, after: status, fields) ? .replaces : .passes
     }
@@ -83,7 +85,8 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
         guard case .retry(let wait) = retrying.rule.decide(attempt, random: random()), draw(exchange, retrying) else {
             return false
         }
-        retrying.early = Retrying.Early(attempt: attempt, due: context.now.adding(milliseconds: Int(wait)))
+        retrying.early = Retrying.Early(
+            attempt: attempt, due: context.now.adding(milliseconds: Int(wait)), origin: exchange.hop.url.origin)
         return true
     }
 
@@ -94,7 +97,8 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
         switch decision {
         case .retry(let wait) where draw(exchange, retrying):
             let due = context.now.adding(milliseconds: Int(wait))
-            return goOn(exchange, retrying, result, Retrying.Early(attempt: attempt, due: due))
+            let next = Retrying.Early(attempt: attempt, due: due, origin: exchange.hop.url.origin)
+            return goOn(exchange, retrying, result, next)
         case .retry:
             context.client.counters.budgetRefusals.add()
             note(result, attempt, of: exchange, .budget)
@@ -142,6 +146,12 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
         guard exchange.tries.endInWait(.breaker) else { return }
         context.client.counters.retries.add(-1)
         context.client.budgets.with { $0.giveBack(to: exchange.hop.url.origin, retrying.rule.policy.budget) }
+    }
+
+    /// What was decided when the head had come did not take place: the answer is another one.
+    private func giveBack(_ early: Retrying.Early?, _ retrying: Retrying) {
+        guard let early else { return }
+        context.client.budgets.with { $0.giveBack(to: early.origin, retrying.rule.policy.budget) }
     }
 
     /// The service that the next attempt goes to, if it is not the same.

@@ -35,12 +35,15 @@ final class ServiceStage: Stage {
 extension Exchange {
     /// Begins another attempt, at another service.
     fileprivate func go(by route: ServiceRoute) throws(NetcoreError) {
-        if let unfiltered {
-            let moved = try unfiltered.moved(to: route)
-            self.unfiltered = moved
-            tryAgain(Hop(moved.built))
-        } else {
-            tryAgain(Hop(try request.moved(to: route)))
-        }
+        let (hop, unfiltered) = try moved(to: route)
+        self.unfiltered = unfiltered
+        tryAgain(hop)
+    }
+
+    /// Its first hop at another service.
+    func moved(to route: ServiceRoute) throws(NetcoreError) -> (hop: Hop, unfiltered: UnfilteredRequest?) {
+        guard let unfiltered else { return (Hop(try request.moved(to: route)), nil) }
+        let moved = try unfiltered.moved(to: route)
+        return (Hop(moved.built), moved)
     }
 }

@@ -4,6 +4,7 @@ internal import NetcoreTransport
 enum StageList {
     static func make(_ context: StageContext, _ transport: any Transport) -> [any Stage] {
         let client = context.client
+        let hedgeTimers = HedgeTimers()
         var stages: [any Stage] = client.cache.map { [InvalidationStage($0)] } ?? []
         stages += [
             VerdictStage(context),
@@ -20,6 +21,7 @@ enum StageList {
         }
         stages.append(IntervalStage(context))
         stages.append(RetryStage(context))
+        stages.append(HedgeStage(context, hedgeTimers))
         let probes = ProbeStage(context)
         stages.append(probes)
         stages.append(NetworkStage(context))
@@ -29,6 +31,7 @@ enum StageList {
         stages.append(BreakerStage(context))
         stages.append(AttemptStage(context))
         stages.append(HopValueStage(context))
+        stages.append(HedgeClockStage(context, hedgeTimers))
         stages.append(TransportStage(context, transport))
         return stages
     }

@@ -20,7 +20,7 @@ final class TransportStage: Stage {
             return .end(Response(error: NetcoreError(.internal, "a hop without a slot")))
         }
         if let cache = context.client.cache { exchange.hop.caching?.fetch?.requestTime = cache.now }
-        exchange.tries.begin(context.now)
+        exchange.tries.begin(context.now, isHedge: exchange.isHedge)
         if let function = context.client.settings.transport { return hand(exchange, wire, to: function) }
         exchange.owner.exchangeWillSend(wire.body?.length ?? 0)
         exchange.report(.hopBegan, value: wire.body.map { $0.length ?? -1 } ?? 0)

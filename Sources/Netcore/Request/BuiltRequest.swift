@@ -20,6 +20,8 @@ package final class BuiltRequest: @unchecked Sendable {  // what is made later i
     var retryRule: RetryRule? { form.retryRule }
     /// What refuses it while its origin fails; nil for nothing.
     var breaker: BreakerRule? { form.breaker }
+    /// When a hop gets a hedge; nil for never.
+    var hedging: HedgeTerms? { form.hedging }
     package var options: RequestOptions { _read { yield form.options } }
 
     init(_ form: RequestForm) {
@@ -41,7 +43,8 @@ package final class BuiltRequest: @unchecked Sendable {  // what is made later i
             RequestForm(
                 method: request.method, url: url, fields: request.fields, content: request.content,
                 options: request.options, additions: additions,
-                retryRule: rule, breaker: policies.breaker, route: route))
+                retryRule: rule, breaker: policies.breaker,
+                hedging: request.options.hedgeTerms(of: policies), route: route))
     }
 
     /// The same for another URL, made once.

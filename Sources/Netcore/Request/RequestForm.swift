@@ -13,6 +13,7 @@ struct RequestForm: Sendable {
     let additions: ClientAdditions
     let retryRule: RetryRule?
     let breaker: BreakerRule?
+    let hedging: HedgeTerms?
     /// Nil without a policy of failover.
     var route: ServiceRoute?
 

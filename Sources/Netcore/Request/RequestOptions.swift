@@ -48,6 +48,7 @@ package struct RequestOptions: Sendable {
     package var expectTimeout = 0
     package var allowsUncleanEnd = false
     package var retries = RetryChoice.client
+    package var hedging = HedgeChoice.client
     package var isIdempotent = false
     package var duplicates = DuplicatePolicy.allow
     package var minimumInterval: MinimumInterval?

@@ -50,6 +50,9 @@ extension Client {
     package func openStream(
         _ request: Request, window: Int, isOfDownload: Bool = false
     ) throws(NetcoreError) -> ResponseStream {
+        var request = request
+        // The whole of a file twice is too much.
+        if isOfDownload { request.options.hedging = .off }
         let task = try makeStreamedTask(request, window: window)
         task.isOfDownload = isOfDownload
         if isOfDownload { task.scope = nil }

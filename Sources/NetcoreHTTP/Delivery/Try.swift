@@ -24,6 +24,8 @@ public struct Try: Sendable, Hashable {
     public let retryAfter: Duration?
     /// Why it went on after this try, or did not.
     public package(set) var reason: RetryReason
+    /// It was sent beside another try of its attempt (``HedgePolicy``).
+    public let isHedge: Bool
     package let startMicroseconds: Int
     /// That it took.
     package let microseconds: Int
@@ -31,7 +33,7 @@ public struct Try: Sendable, Hashable {
     package init(
         server: String, address: String?, status: Int, error: NetcoreError.Code?, attempt: Int = 1, resends: Int = 0,
         delay: Duration, start: MonotonicTime = MonotonicTime(microseconds: 0), duration: Int = 0,
-        retryAfter: Duration?, reason: RetryReason
+        retryAfter: Duration?, reason: RetryReason, isHedge: Bool = false
     ) {
         self.server = server
         self.address = address
@@ -44,6 +46,7 @@ public struct Try: Sendable, Hashable {
         microseconds = duration
         self.retryAfter = retryAfter
         self.reason = reason
+        self.isHedge = isHedge
     }
 }
 
@@ -77,4 +80,6 @@ public enum RetryReason: Int32, Sendable, CaseIterable {
     case challenge = 12
     /// It went on: an alternative service could not be reached, or does not answer for the host, which was asked itself.
     case alternative = 13
+    /// It was not what its attempt ended with: a try that was sent beside it was, its hedge or the one that it is the hedge of.
+    case hedged = 14
 }

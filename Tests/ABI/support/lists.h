@@ -219,6 +219,10 @@
   X(netcore_request_get_retries) \
   X(netcore_request_set_idempotent) \
   X(netcore_response_get_try) \
+  X(netcore_client_set_hedging) \
+  X(netcore_client_get_hedging) \
+  X(netcore_request_set_hedging) \
+  X(netcore_request_get_hedging) \
   X(netcore_client_set_breaker) \
   X(netcore_client_get_breaker) \
   X(netcore_client_list_breakers) \

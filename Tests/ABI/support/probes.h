@@ -1123,6 +1123,26 @@ static netcore_status netcore_response_get_try_1(uint64_t h) {
   return netcore_response_get_try(h, 0, OUT(netcore_try, 0));
 }
 
+static netcore_status netcore_client_set_hedging_1(uint64_t h) {
+  CALLING(netcore_client_set_hedging);
+  return netcore_client_set_hedging(h, NULL);
+}
+
+static netcore_status netcore_client_get_hedging_1(uint64_t h) {
+  CALLING(netcore_client_get_hedging);
+  return netcore_client_get_hedging(h, OUT(int32_t, 0), OUT(netcore_hedge_options, 1));
+}
+
+static netcore_status netcore_request_set_hedging_1(uint64_t h) {
+  CALLING(netcore_request_set_hedging);
+  return netcore_request_set_hedging(h, 1, NULL);
+}
+
+static netcore_status netcore_request_get_hedging_1(uint64_t h) {
+  CALLING(netcore_request_get_hedging);
+  return netcore_request_get_hedging(h, OUT(netcore_hedging, 0), OUT(netcore_hedge_options, 1));
+}
+
 static netcore_status netcore_client_set_breaker_1(uint64_t h) {
   CALLING(netcore_client_set_breaker);
   return netcore_client_set_breaker(h, NULL);
@@ -1637,6 +1657,10 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_get_retries", "request", netcore_request_get_retries_1, true, {{sizeof(netcore_retries), false, 0}, {sizeof(netcore_retry_options), true, 0}}},
   {KIND_REQUEST, "netcore_request_set_idempotent", "request", netcore_request_set_idempotent_1, true, {{0, false, 0}}},
   {KIND_RESPONSE, "netcore_response_get_try", "response", netcore_response_get_try_1, false, {{sizeof(netcore_try), true, 0}}},
+  {KIND_CLIENT, "netcore_client_set_hedging", "client", netcore_client_set_hedging_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_get_hedging", "client", netcore_client_get_hedging_1, true, {{sizeof(int32_t), false, 0}, {sizeof(netcore_hedge_options), true, 0}}},
+  {KIND_REQUEST, "netcore_request_set_hedging", "request", netcore_request_set_hedging_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_get_hedging", "request", netcore_request_get_hedging_1, true, {{sizeof(netcore_hedging), false, 0}, {sizeof(netcore_hedge_options), true, 0}}},
   {KIND_CLIENT, "netcore_client_set_breaker", "client", netcore_client_set_breaker_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_get_breaker", "client", netcore_client_get_breaker_1, true, {{sizeof(int32_t), false, 0}, {sizeof(netcore_breaker_options), true, 0}}},
   {KIND_CLIENT, "netcore_client_list_breakers", "client", netcore_client_list_breakers_1, false, {{0, false, 0}}},

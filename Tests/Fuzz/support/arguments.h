@@ -254,6 +254,11 @@ static inline void adapt_netcore_group_options(netcore_group_options *value) {
   value->timeout_ms &= 1023;
 }
 
+/** Hedges are sent soon. */
+static inline void adapt_netcore_hedge_options(netcore_hedge_options *value) {
+  if (value->min_delay_ms <= 3600000) value->min_delay_ms = 1 + value->min_delay_ms % 3;
+  if (value->initial_delay_ms <= 3600000) value->initial_delay_ms = 1 + value->initial_delay_ms % 5;
+}
 static inline void adapt_netcore_breaker_options(netcore_breaker_options *value) {
   if (value->open_ms <= 3600000) value->open_ms = value->max_open_ms = 1 + value->open_ms % 20;
 }

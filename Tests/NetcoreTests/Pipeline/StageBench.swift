@@ -21,14 +21,16 @@ final class StageBench {
     private let posted = Posted()
     private let pipeline: Pipeline
 
+    /// - Parameter below: more stages, between this one and its neighbour.
     init(
-        _ options: Client.Options = Client.Options(), _ make: (StageContext) throws -> any Stage
+        _ options: Client.Options = Client.Options(), below: (StageContext) -> [any Stage] = { _ in [] },
+        _ make: (StageContext) throws -> any Stage
     ) throws {
         client = try ClientParts(options)
         context = StageContext(
             client, limits: options.limits, clock: { [clock] in clock.now }, post: { [posted] in posted.add($0) })
         stage = try make(context)
-        pipeline = Pipeline([above, stage, below], context)
+        pipeline = Pipeline([above, stage] + below(context) + [self.below], context)
     }
 
     deinit {
@@ -83,6 +85,8 @@ final class Neighbour: Stage {
     private(set) var down: [Exchange] = []
     private(set) var up: [Response] = []
     private(set) var abandoned = 0
+    /// Those that are here now.
+    private(set) var held: [Exchange] = []
     /// Of the hops that came down.
     private(set) var urls: [String] = []
     /// The slot that it gives.
@@ -94,10 +98,12 @@ final class Neighbour: Stage {
         down.append(exchange)
         urls.append(exchange.hop.url.string)
         if let gives { exchange.slot = gives }
+        if holds { held.append(exchange) }
         return holds ? .hold : .next
     }
 
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+        held.removeAll { $0 === exchange }
         up.append(result)
         return .next
     }
@@ -106,6 +112,13 @@ final class Neighbour: Stage {
         abandoned += 1
         return nil
     }
+
+    /// Keeps nothing of what passed.
+    func forget() {
+        down = []
+        up = []
+        held = []
+    }
 }
 
 /// An owner that keeps what it is told.
@@ -113,6 +126,7 @@ final class Owner: ExchangeOwner {
     var isCanceled = false
     private(set) var hasBegun = false
     private(set) var end: Response?
+    private(set) var ends = 0
     private(set) var early: [Response] = []
     private(set) var validations = 0
 
@@ -124,7 +138,10 @@ final class Owner: ExchangeOwner {
     func exchangeDidProgress(received: Int, expected: Int, sent: Int, now: MonotonicTime) {}
     func exchangeDidReceiveHead(_ response: Response) -> (any BodySink)? { nil }
     func validateBesides(_ exchange: Exchange) { validations += 1 }
-    func exchangeDidEnd(_ result: Response) { end = result }
+    func exchangeDidEnd(_ result: Response) {
+        end = result
+        ends += 1
+    }
 
     func deliverEarly(_ response: Response) -> Bool {
         early.append(response)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import netcore
 from netcore import BudgetInfo, ClientStatistics, Response, Retry, RetryBudget
 
-NOTHING = ClientStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+NOTHING = ClientStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
 def test_a_new_client_has_counted_nothing() -> None:

@@ -95,6 +95,7 @@ from ._inputs.headers import Headers
 from ._inputs.limits import UNLIMITED, Limits, Timeout
 from ._requests.breaker import Breaker, BreakerInfo
 from ._requests.failover import Failover, HealthProbe
+from ._requests.hedge import Hedge
 from ._requests.interval import MinInterval
 from ._requests.options import RequestOptions
 from ._requests.rate import Rate
@@ -183,6 +184,7 @@ __all__ = [
     "GroupRule",
     "HTTPStatusError",
     "Headers",
+    "Hedge",
     "Hop",
     "ApplicationTask",
     "HealthProbe",

@@ -224,6 +224,10 @@ RETRY_REASON_BREAKER = 10
 RETRY_REASON_REDIRECT = 11
 RETRY_REASON_CHALLENGE = 12
 RETRY_REASON_ALTERNATIVE = 13
+RETRY_REASON_HEDGED = 14
+HEDGING_CLIENT = 0
+HEDGING_OFF = 1
+HEDGING_OWN = 2
 BREAKER_STATE_CLOSED = 0
 BREAKER_STATE_OPEN = 1
 BREAKER_STATE_HALF_OPEN = 2
@@ -255,6 +259,7 @@ EVENT_RETRY = 22
 EVENT_BREAKER = 23
 EVENT_FAILOVER = 24
 EVENT_REACHABILITY = 25
+EVENT_HEDGE = 26
 EVENT_DONE = 30
 STUB_BODY_ANY = 0
 STUB_BODY_BYTES = 1
@@ -900,6 +905,25 @@ class Try(Sized):
         ("resent_count", c_uint32),
         ("start_us", c_uint64),
         ("duration_us", c_uint64),
+        ("is_hedge", c_int32),
+        ("reserved", c_uint32),
+    ]
+
+
+class HedgeOptions(Sized):
+    """netcore_hedge_options"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("percentile", c_uint32),
+        ("window_ms", c_uint64),
+        ("refresh_ms", c_uint64),
+        ("min_delay_ms", c_uint64),
+        ("initial_delay_ms", c_uint64),
+        ("min_samples", c_uint32),
+        ("bucket_count", c_uint32),
+        ("budget_tokens", c_uint32),
+        ("budget_success_percent", c_uint32),
     ]
 
 
@@ -994,6 +1018,8 @@ class ClientStatistics(Sized):
         ("budget_refusal_count", c_uint64),
         ("breaker_refusal_count", c_uint64),
         ("failover_count", c_uint64),
+        ("hedge_count", c_uint64),
+        ("hedge_win_count", c_uint64),
         ("bytes_sent", c_uint64),
         ("bytes_received", c_uint64),
     ]
@@ -1506,6 +1532,12 @@ request_get_retries = function(
 )
 request_set_idempotent = function("netcore_request_set_idempotent", c_int32, c_uint64, c_int32)
 response_get_try = function("netcore_response_get_try", c_int32, c_uint64, c_uint32, POINTER(Try))
+client_set_hedging = function("netcore_client_set_hedging", c_int32, c_uint64, POINTER(HedgeOptions))
+client_get_hedging = function("netcore_client_get_hedging", c_int32, c_uint64, POINTER(c_int32), POINTER(HedgeOptions))
+request_set_hedging = function("netcore_request_set_hedging", c_int32, c_uint64, c_int32, POINTER(HedgeOptions))
+request_get_hedging = function(
+    "netcore_request_get_hedging", c_int32, c_uint64, POINTER(c_int32), POINTER(HedgeOptions)
+)
 client_set_breaker = function("netcore_client_set_breaker", c_int32, c_uint64, POINTER(BreakerOptions))
 client_get_breaker = function(
     "netcore_client_get_breaker", c_int32, c_uint64, POINTER(c_int32), POINTER(BreakerOptions)

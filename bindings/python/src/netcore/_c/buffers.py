@@ -58,6 +58,7 @@ TRY = _layout(
     "resent_count",
     "start_us",
     "duration_us",
+    "is_hedge",
 )
 """Of a netcore_try, with an address and a size for each text."""
 

@@ -46,6 +46,12 @@ class ClientStatistics:
     failovers: int
     """Switches from one service to another by `Failover`."""
 
+    hedges: int
+    """Hedges that were sent (`Hedge`). They are no attempts."""
+
+    hedge_wins: int
+    """Those of them whose answer was taken."""
+
     bytes_sent: int
     """Of bodies, as transferred."""
 
@@ -82,6 +88,8 @@ def read_statistics(client: c_uint64) -> ClientStatistics:
         budget_refusals=found.budget_refusal_count,
         breaker_refusals=found.breaker_refusal_count,
         failovers=found.failover_count,
+        hedges=found.hedge_count,
+        hedge_wins=found.hedge_win_count,
         bytes_sent=found.bytes_sent,
         bytes_received=found.bytes_received,
     )

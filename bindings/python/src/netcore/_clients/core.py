@@ -30,6 +30,7 @@ from .._requests.breaker import BreakerInput, set_breaker
 from .._requests.common_options import COMMON
 from .._requests.factory import Prepared, RequestFactory
 from .._requests.failover import FailoverInput, set_failover
+from .._requests.hedge import HedgeInput, set_client_hedging
 from .._requests.option import check_names
 from .._requests.options import RequestOptions
 from .._requests.retry import RetriesInput, set_client_retries
@@ -81,6 +82,7 @@ class Core(Failures):
         auth: Optional[AuthInput] = None,
         transport: Union[MockTransport, Stubs, Cassette, Handler, None] = None,
         retries: RetriesInput = None,
+        hedge: HedgeInput = None,
         breaker: BreakerInput = None,
         failover: FailoverInput = None,
         **others: Any,
@@ -112,6 +114,7 @@ class Core(Failures):
         try:
             self.requests.set_defaults(self.handle, allow_insecure_redirects, auth)
             set_client_retries(self.handle, retries)
+            set_client_hedging(self.handle, hedge)
             set_breaker(self.handle, breaker)
             set_failover(self.handle, failover)
             self._set_defaults(fields, [] if query else encode.items_of(params, "params"))

@@ -58,6 +58,8 @@ class EventKind(enum.IntEnum):
     for."""
     BREAKER = ffi.EVENT_BREAKER
     """A `Breaker` refused the request. `value`: nanoseconds until it lets one through."""
+    HEDGE = ffi.EVENT_HEDGE
+    """A hedge is sent (`Hedge`). `value`: nanoseconds since the first try began."""
     FAILOVER = ffi.EVENT_FAILOVER
     """`Failover` selected another service."""
     REACHABILITY = ffi.EVENT_REACHABILITY

@@ -17,6 +17,7 @@ from .._requests import conversions
 from .._requests.breaker import BreakerInput
 from .._requests.common_options import CommonOptions
 from .._requests.failover import FailoverInput
+from .._requests.hedge import HedgeInput
 from .._requests.option import MEANT
 from .._requests.options import TABLE
 from .._requests.retry import RetriesInput
@@ -241,6 +242,13 @@ class ClientOptions(CommonOptions, total=False):
         ClientOption(
             """how often and when requests that do not say otherwise are sent again because of their answer or error: a
             `Retry`, a number of retries, or True for ``Retry()``. Default: never."""
+        ),
+    ]
+    hedge: Annotated[
+        HedgeInput,
+        ClientOption(
+            """when requests that do not say otherwise get a second try beside the first: a `Hedge`, or True for
+            ``Hedge()``. Default: never."""
         ),
     ]
     breaker: Annotated[

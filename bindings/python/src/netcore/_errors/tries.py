@@ -42,7 +42,8 @@ class Try:
     again; ``"attempts"``, ``"budget"``, ``"deadline"``, ``"retry_after"``, ``"not_idempotent"``, ``"body"`` for what
     forbade it; ``"application"`` for the function `Retry.decide`; ``"canceled"``; ``"breaker"`` if
     that of the server is open; ``"redirect"``, ``"challenge"`` and ``"alternative"`` if another hop followed a
-    redirect, a 401, or an alternative service (Alt-Svc) that does not answer."""
+    redirect, a 401, or an alternative service (Alt-Svc) that does not answer; ``"hedged"`` if the attempt ended with
+    another try that was under way beside this one: its hedge, or the one that it is the hedge of."""
 
     attempt: int = 1
     """The attempt that it belongs to, from 1 on: redirects are further tries of the same attempt."""
@@ -55,6 +56,9 @@ class Try:
 
     duration: float = 0.0
     """How long it took from then."""
+
+    is_hedge: bool = False
+    """It was sent beside another try of its attempt (`Hedge`)."""
 
 
 class CopiedTries:
@@ -82,7 +86,7 @@ class CopiedTries:
     @staticmethod
     def _try(error_class: Callable[[int], Type[Error]], numbers: Tuple[int, ...], server: bytes, address: bytes) -> Try:
         reason, status, http_status, delay_ms, retry_after_ms = numbers[:5]
-        attempt, resent_count, start_us, duration_us = numbers[9:]
+        attempt, resent_count, start_us, duration_us, is_hedge = numbers[9:]
         return Try(
             server=server.decode("utf-8", "replace"),
             address=address.decode("utf-8", "replace") or None,
@@ -95,4 +99,5 @@ class CopiedTries:
             resends=resent_count,
             start=start_us / 1e6,
             duration=duration_us / 1e6,
+            is_hedge=bool(is_hedge),
         )

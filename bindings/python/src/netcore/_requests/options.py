@@ -15,6 +15,7 @@ from .._inputs.kinds import ContentInput, FilesInput, FormInput, HeadersInput, P
 from .._responses.progress import ProgressFunction
 from . import conversions, setters
 from .common_options import CommonOptions
+from .hedge import HedgeInput, set_hedging
 from .option import Option, table_of
 from .retry import RetriesInput, set_retries
 from .task_scope import TaskScope, set_task_scope
@@ -29,6 +30,15 @@ class RequestOptions(CommonOptions, total=False):
             """how often and when the request is sent again because of its answer or error: a `Retry`, a number of
             retries, True for ``Retry()``, None or 0 for never. Default: the client's.""",
             apply=set_retries,
+            passes_none=True,
+        ),
+    ]
+    hedge: Annotated[
+        HedgeInput,
+        Option(
+            """when a second try is sent beside the first, so that one slow answer does not hold the request up: a
+            `Hedge`, True for ``Hedge()``, None or False for never. Default: the client's.""",
+            apply=set_hedging,
             passes_none=True,
         ),
     ]

@@ -26,10 +26,24 @@ def set_policy(
     """
     if value is None or value is False:
         return
+    give_policy(name, value, kind, lambda policy: setter(client, byref(convert(policy))), names)
+
+
+def give_policy(
+    name: str,
+    value: Union[bool, Policy],
+    kind: Type[Policy],
+    give: Callable[[Policy], int],
+    names: Mapping[str, str],
+) -> None:
+    """Gives a policy to C; True stands for one with all defaults.
+
+    :raises InvalidRequest: a figure that is out of range, or contradicts another.
+    """
     policy = kind() if value is True else value
     if not isinstance(policy, kind):
         raise TypeError(f"{name}: bool, netcore.{kind.__name__} or None expected, not {type(value).__name__}")
-    status = setter(client, byref(convert(policy)))
+    status = give(policy)
     if status:
         argument = refused_argument()
         raise call_error(status, argument=names.get(argument, argument))
