@@ -1,9 +1,10 @@
 /*
- * What policies of delivery cost a request that needs none of them: GETs one after the other, each of another URL. Prints one line of
- * JSON.
+ * What policies of delivery cost a request that needs none of them: GETs one after the other. Prints one line of JSON.
  *
- *   policies POLICIES N URL   POLICIES is "none", "all", or names with commas between: retries, breaker, failover, hedging, rate, join,
- *                             interval; each at its default, the rate at one that is never reached
+ *   policies new|kept POLICIES N URL
+ *
+ * Each GET is a new request of another URL, or the same one that was made once. POLICIES is "none", "all", or names with commas between:
+ * retries, breaker, failover, hedging, rate, join, interval (for new ones); each at its default, the rate at one that is never reached.
  */
 #include <netcore.h>
 #include <stdio.h>
@@ -80,25 +81,28 @@ static netcore_request make(const char *list, const char *file, long number) {
 }
 
 int main(int argc, char **argv) {
-  bench_require(argc == 4, "usage: policies POLICIES N URL");
-  long count = atol(argv[2]);
-  char *file = strrchr(argv[3], '/');
+  bench_require(argc == 5, "usage: policies new|kept POLICIES N URL");
+  bool is_kept = strcmp(argv[1], "kept") == 0;
+  const char *list = argv[2];
+  long count = atol(argv[3]);
+  char *file = strrchr(argv[4], '/');
   bench_require(file != NULL, "a URL with a path");
   *file++ = '\0';
   netcore_client_options options = {.size = sizeof options, .proxy = ""};
   check(netcore_client_create(&options, &client), "netcore_client_create");
-  check(netcore_client_add_service(client, "bench", "release", argv[3], NULL), "netcore_client_add_service");
+  check(netcore_client_add_service(client, "bench", "release", argv[4], NULL), "netcore_client_add_service");
   for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++)
-    if (names(argv[1], policies[i].name)) policies[i].set();
+    if (names(list, policies[i].name)) policies[i].set();
+  netcore_request request = 0;
   for (long i = 0; i < count; i++) {
-    netcore_request request = make(argv[1], file, i);
+    if (!is_kept || i == 0) request = make(list, file, i);
     netcore_response response;
     netcore_response_info info = {.size = sizeof info};
     check(netcore_perform(client, request, &response), "netcore_perform");
     check(netcore_response_get_info(response, &info), "netcore_response_get_info");
     bench_require(info.http_status == 200 && info.body.size_bytes > 0, "an answer was not as expected");
     netcore_response_release(response);
-    netcore_request_destroy(request);
+    if (!is_kept || i == count - 1) netcore_request_destroy(request);
   }
   check(netcore_client_destroy(client), "netcore_client_destroy");
   printf("{\"requests\": %ld}\n", count);

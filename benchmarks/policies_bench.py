@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 import statistics
 import subprocess
-import sys
 
 import servers
 from contenders import BUILD
@@ -15,12 +14,15 @@ from contenders import BUILD
 ROUNDS = 3
 FEW, MANY = 300, 1300
 LIMIT = 1.05
-POLICIES = ("none", "retries", "breaker", "failover", "hedging", "rate", "join", "interval", "all")
+POLICIES = {
+    "new": ("none", "retries", "breaker", "failover", "hedging", "rate", "join", "interval", "all"),
+    "kept": ("none", "retries", "breaker", "failover", "hedging", "rate", "join"),
+}
 
 
-def counted(policies: str, requests: int, url: str) -> int:
+def counted(requests: str, policies: str, count: int, url: str) -> int:
     tool = ["nice", "-n", "10", "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
-    command = [*tool, str(BUILD / "policies"), policies, str(requests), url]
+    command = [*tool, str(BUILD / "policies"), requests, policies, str(count), url]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     found = re.search(r"Collected : (\d+)", done.stderr)
     if done.returncode != 0 or found is None:
@@ -28,21 +30,28 @@ def counted(policies: str, requests: int, url: str) -> int:
     return int(found[1])
 
 
+def measured(requests: str, policies: str, url: str) -> float:
+    rounds = []
+    for _ in range(ROUNDS):
+        few, many = (counted(requests, policies, count, url) for count in (FEW, MANY))
+        rounds.append((many - few) / (MANY - FEW))
+    return statistics.median(rounds)
+
+
 def main() -> None:
-    chosen = tuple(sys.argv[1:]) or POLICIES
-    counts: dict[str, list[float]] = {policies: [] for policies in chosen}
+    print("| request | policies | instructions of a GET | ratio | target | |")
+    print("|---|---|---|---|---|---|")
     with servers.nginx() as base:
-        for _ in range(ROUNDS):
-            for policies, found in counts.items():
-                few, many = (counted(policies, requests, f"{base}/small") for requests in (FEW, MANY))
-                found.append((many - few) / (MANY - FEW))
-    none = statistics.median(counts["none"])
-    print("| policies | instructions of a GET | ratio | target | |")
-    print("|---|---|---|---|---|")
-    for policies, found in counts.items():
-        ratio = statistics.median(found) / none
-        verdict = "met" if ratio <= LIMIT else "MISSED"
-        print(f"| {policies} | {statistics.median(found):,.0f} | {ratio:.3f} | ≤ {LIMIT} | {verdict} |", flush=True)
+        for requests, all_policies in POLICIES.items():
+            none = 0.0
+            for policies in all_policies:
+                found = measured(requests, policies, f"{base}/small")
+                none = none or found
+                verdict = "met" if found / none <= LIMIT else "MISSED"
+                print(
+                    f"| {requests} | {policies} | {found:,.0f} | {found / none:.3f} | ≤ {LIMIT} | {verdict} |",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

@@ -123,7 +123,7 @@ enum CacheKey {
 
     /// A URL with its parameters in the order of their names; those of one name keep theirs.
     static func sortingQuery(_ url: String) -> String {
-        guard let mark = url.firstIndex(of: "?") else { return url }
+        guard url.utf8.contains(UInt8(ascii: "&")), let mark = url.firstIndex(of: "?") else { return url }
         let parameters = url[url.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
         let sorted = parameters.enumerated().sorted { left, right in
             let names = (left.element.prefix { $0 != "=" }, right.element.prefix { $0 != "=" })

@@ -43,67 +43,67 @@ extension BuiltRequest {
 
 extension Identities {
     /// What is equal for requests whose answers are, as long as the same user sends them; nil for one that is equal to no other.
-    func identity(of request: BuiltRequest) -> String? {
+    func identity(of request: BuiltRequest) -> RequestKey? {
         guard let identity = request.identity(hasCache: cache != nil) else { return nil }
         guard areAny else { return identity }
-        var text = IdentityText()
+        var text = RequestKeyText()
         text.add(identity)
         if let source = settings.current.tokenSources[request.url.origin] { text.add("\(ObjectIdentifier(source))") }
         for field in self.identity(of: request, Hop.Target(request.form)).hop.fields { text.add(field) }
-        return text.digest
+        return text.key
     }
 }
 
 extension RequestForm {
-    /// A digest of all that changes the answer: equal for requests that are. Nil for a body that is read while it is sent.
+    /// Stands for all that changes the answer: equal for requests for which that is. Nil for a body that is read while it is sent.
     ///
     /// - Parameter hasCache: what is asked of a cache counts.
-    func identity(hasCache: Bool) -> String? {
+    func identity(hasCache: Bool) -> RequestKey? {
         guard !hasStreamedBody else { return nil }
-        var text = IdentityText()
+        var text = RequestKeyText()
+        text.addNumber(flags)
         text.add(method)
         text.add(url.withoutFragment)
         let fields = hopFields(Hop.Trimming(), HopIdentity())
-        text.add(fields.count)
+        text.addNumber(fields.count)
         for field in fields { text.add(field) }
         text.add(credentials(fields, Hop.Trimming(), HopIdentity()))
-        text.add(bodyBytes.map { Digest.sha256($0.bytes) } ?? "")
-        text.add(options.droppedHeaders.joined(separator: "\n").lowercased())
-        for flag in [
-            options.isBare, options.decodesContent, options.usesCookies, options.redirectPolicy.isFollowing,
-            options.redirectPolicy.allowsInsecure, options.isSentOnce, options.allowsUncleanEnd,
-            options.network.allowsMetered,
-        ] {
-            text.add(flag ? 1 : 0)
-        }
+        if let bodyBytes { text.add(hashing: bodyBytes.bytes) }
+        text.addNumber(options.droppedHeaders.count)
+        for name in options.droppedHeaders { text.add(lowercasing: name) }
         text.add(options.network.interface ?? "")
-        let limits = options.limits ?? LimitOverrides()
-        for limit in [
-            limits.headerBytes, limits.bodyBytes, limits.decodedBytes, limits.decodeRatio, limits.redirects,
-        ] {
-            text.add(limit ?? -1)
-        }
+        if hasLimits, let limits = options.limits { text.add(limits) }
         if hasCache { text.add(options.cache, TagList.text(options.tags)) }
-        return text.digest
+        return text.key
+    }
+
+    private var hasLimits: Bool { !(options.limits?.isEmpty ?? true) }
+
+    private var flags: Int {
+        let flags = [
+            bodyBytes != nil, options.isBare, options.decodesContent, options.usesCookies,
+            options.redirectPolicy.isFollowing, options.redirectPolicy.allowsInsecure, options.isSentOnce,
+            options.allowsUncleanEnd, options.network.allowsMetered, hasLimits,
+        ]
+        return flags.reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
     }
 }
 
-/// Texts in a row, each after its length, so that no two rows are the same bytes.
-private struct IdentityText {
-    private(set) var bytes: [UInt8] = []
-
-    var digest: String { bytes.withUnsafeBytes { Digest.sha256($0) } }
-
-    mutating func add(_ text: String) { add(Array(text.utf8)) }
-
-    mutating func add(_ number: Int) { add("\(number)") }
-
-    mutating func add(_ field: Request.Field) {
-        add(field.name.lowercased())
+extension RequestKeyText {
+    fileprivate mutating func add(_ field: Request.Field) {
+        add(lowercasing: field.name)
         add(field.value)
     }
 
-    mutating func add(_ credentials: WireCredentials?) {
+    fileprivate mutating func add(_ limits: LimitOverrides) {
+        for limit in [
+            limits.headerBytes, limits.bodyBytes, limits.decodedBytes, limits.decodeRatio, limits.redirects,
+        ] {
+            addNumber(limit ?? -1)
+        }
+    }
+
+    fileprivate mutating func add(_ credentials: WireCredentials?) {
         let parts =
             switch credentials {
             case .none: [""]
@@ -115,17 +115,13 @@ private struct IdentityText {
         for part in parts { add(part) }
     }
 
-    mutating func add(_ cache: Request.CacheOptions, _ tags: String) {
+    fileprivate mutating func add(_ cache: Request.CacheOptions, _ tags: String) {
         add("\(cache.mode.rawValue) \(cache.version) \(cache.keepsErrors)")
         add(cache.timeToLive.map { "\($0.components.seconds) \($0.components.attoseconds)" } ?? "")
         add(cache.scope)
         add(cache.key.map { "key \($0)" } ?? "")
-        for name in cache.keyFields { add(name.lowercased()) }
+        addNumber(cache.keyFields.count)
+        for name in cache.keyFields { add(lowercasing: name) }
         add(tags)
-    }
-
-    mutating func add(_ value: [UInt8]) {
-        bytes += Array("\(value.count):".utf8)
-        bytes += value
     }
 }

@@ -5,7 +5,7 @@ internal import NetcoreTransport
 /// Equal requests that are in flight: one that goes by itself, or several tasks that wait for one transfer, whose owner this is then.
 /// Confined to the client's loop.
 final class Flight {
-    let key: String
+    let key: RequestKey
     /// The one that is sent.
     var exchange: Exchange?
     /// Whether tasks may join.
@@ -23,7 +23,7 @@ final class Flight {
     private let whenBegun: (Flight) -> Void
 
     init(
-        key: String, isShared: Bool, begun: @escaping (Flight) -> Void = { _ in },
+        key: RequestKey, isShared: Bool, begun: @escaping (Flight) -> Void = { _ in },
         done: @escaping (Flight, Response) -> Void = { _, _ in }
     ) {
         self.key = key

@@ -62,11 +62,16 @@ extension Request {
 
 extension RequestForm {
     /// What requests have in common that the minimum interval keeps apart.
-    var intervalKey: IntervalTable.Key {
-        if let key = options.minimumInterval?.key { return IntervalTable.Key(Self.digest("key\n\(key)")) }
-        let body = bodyBytes.map { Digest.sha256($0.bytes) } ?? ""
-        return IntervalTable.Key(Self.digest("\(method)\n\(CacheKey.sortingQuery(url.withoutFragment))\n\(body)"))
+    var intervalKey: RequestKey {
+        var text = RequestKeyText()
+        if let key = options.minimumInterval?.key {
+            text.add("key")
+            text.add(key)
+        } else {
+            text.add(method)
+            text.add(CacheKey.sortingQuery(url.withoutFragment))
+            if let bodyBytes { text.add(hashing: bodyBytes.bytes) }
+        }
+        return text.key
     }
-
-    private static func digest(_ text: String) -> String { Array(text.utf8).withUnsafeBytes { Digest.sha256($0) } }
 }

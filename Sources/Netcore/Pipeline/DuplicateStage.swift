@@ -8,7 +8,7 @@ internal import NetcoreSupport
 final class DuplicateStage: Stage {
     private unowned(unsafe) let context: StageContext
     /// By what is equal.
-    private var flights: [String: Flight] = [:]
+    private var flights: [RequestKey: Flight] = [:]
 
     init(_ context: StageContext) { self.context = context }
 
@@ -69,7 +69,7 @@ final class DuplicateStage: Stage {
     // MARK: Those that share a transfer
 
     /// Sends an exchange of the stage's own, for which this one waits, and others may.
-    private func lead(_ exchange: Exchange, _ key: String) -> Descent {
+    private func lead(_ exchange: Exchange, _ key: RequestKey) -> Descent {
         let flight = Flight(
             key: key, isShared: true, begun: { [unowned self] in begin($0) }, done: { [unowned self] in land($0, $1) })
         let shared = Exchange(

@@ -11,8 +11,8 @@ package final class BuiltRequest: @unchecked Sendable {  // what is made later i
     private let lock = Lock()
     private var madeQuery: CacheQuery?
     private var madeUpgrade: BuiltRequest?
-    private var madeIdentity: String??
-    private var madeIntervalKey: IntervalTable.Key?
+    private var madeIdentity: RequestKey??
+    private var madeIntervalKey: RequestKey?
 
     package var method: String { form.method }
     package var url: HTTPURL { form.url }
@@ -71,7 +71,7 @@ package final class BuiltRequest: @unchecked Sendable {  // what is made later i
 
     /// What is equal for requests whose answers are, as long as nothing of the client's says who sends it; made once. Nil for one that
     /// is equal to no other.
-    func identity(hasCache: Bool) -> String? {
+    func identity(hasCache: Bool) -> RequestKey? {
         lock.withLock {
             if let madeIdentity { return madeIdentity }
             let made = form.identity(hasCache: hasCache)
@@ -81,7 +81,7 @@ package final class BuiltRequest: @unchecked Sendable {  // what is made later i
     }
 
     /// What requests have in common that the minimum interval keeps apart; made once.
-    var intervalKey: IntervalTable.Key {
+    var intervalKey: RequestKey {
         lock.withLock {
             let key = madeIntervalKey ?? form.intervalKey
             madeIntervalKey = key

@@ -5,22 +5,7 @@ internal import NetcoreSupport
 /// An entry takes about 50 bytes and is not looked for when its time is over: entries of similar intervals are in two generations, of
 /// which the older one is dropped in one piece.
 package struct IntervalTable {
-    /// A digest; two equal ones are taken for the same request.
-    package struct Key: Hashable, Sendable {
-        let high: UInt64
-        let low: UInt64
-
-        /// - Parameter digest: at least 32 hexadecimal digits.
-        package init(_ digest: String) {
-            high = UInt64(digest.prefix(16), radix: 16) ?? 0
-            low = UInt64(digest.dropFirst(16).prefix(16), radix: 16) ?? 0
-        }
-
-        package init(high: UInt64, low: UInt64) {
-            self.high = high
-            self.low = low
-        }
-    }
+    package typealias Key = RequestKey
 
     /// Entries whose intervals are at most the width, and more than half of it.
     private struct Generations {
