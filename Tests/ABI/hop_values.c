@@ -76,6 +76,9 @@ static void test_refusal(void) {
   check_case = "a refusal";
   CHECK_OK(netcore_client_set_transport(client, answer_next, &seen, NULL));
   CHECK_STATUS(netcore_client_set_hop_function(client, "not a name", refuse, NULL, NULL), NETCORE_ERR_INVALID_HEADER);
+  CHECK_STATUS(netcore_client_set_hop_function(client, "content-Length", refuse, NULL, NULL),
+               NETCORE_ERR_INVALID_HEADER);
+  CHECK_STATUS(netcore_client_set_hop_function(client, "Host", refuse, NULL, NULL), NETCORE_ERR_INVALID_HEADER);
   CHECK_OK(netcore_client_set_hop_function(client, "X-Try", refuse, NULL, NULL));
   struct answer answer = perform_once(client, request_new("GET", "http://app.test/a"));
   CHECK_STATUS(answer.status, NETCORE_ERR_REFUSED);

@@ -118,8 +118,9 @@ typedef int32_t (*netcore_hop_value_fn)(const netcore_hop_info *info, char *text
  * itself has the same value. A cache does not see it. If the function fails, the task ends with
  * NETCORE_ERR_REFUSED.
  *
- * @param name       Copied. A token (RFC 9110 section 5.1); not a field that netcore or libcurl
- *                   sets, such as Host or Content-Length.
+ * @param name       Copied. A token (RFC 9110 section 5.1); not a field that frames the message or
+ *                   belongs to the connection: Host, Content-Length, Transfer-Encoding, Connection,
+ *                   Keep-Alive, Proxy-Connection, TE, Trailer, Upgrade, Expect.
  * @param fn         Replaces the one set before, whatever its name. Null for none.
  * @param user_data  Passed to `fn`. Must stay valid until `release(user_data)` is called.
  * @param release    May be null.

@@ -18,11 +18,23 @@ extension Client {
     /// Gives the value of a header field for a hop; nil for none.
     public typealias HopValue = @Sendable (HopDescription) throws -> String?
 
+    /// Fields that say where a message goes, where it ends, and what becomes of its connection (RFC 9110 sections 7.2, 7.6.1 and 8.6, RFC 9112
+    /// section 6.1).
+    private static let transportFields = [
+        "host", "content-length", "transfer-encoding", "connection", "keep-alive", "proxy-connection", "te", "trailer",
+        "upgrade", "expect",
+    ]
+
     /// Sets a function that gives the value of one header field for each hop, in place of what the request has: a span of a trace, for
     /// example. It runs on a thread of the client's, directly before each hop is sent: redirects, retries and what follows a challenge.
     /// What it throws ends the task. Replaces the one set before, whatever its name; nil for none.
+    ///
+    /// - Throws: `invalidHeader` for what is no name, or is a field that frames the message or belongs to the connection.
     public func setHopValue(_ name: String, _ function: HopValue?) throws(NetcoreError) {
         _ = try Request.Field(checking: name, [])
+        guard !Self.transportFields.contains(where: { Syntax.equalsIgnoringCase($0, name) }) else {
+            throw NetcoreError(.invalidHeader, argument: "name", "the transport sets this field")
+        }
         try change { settings in settings.hopValue = function.map { HopValueFunction(name: name, call: $0) } }
     }
 }
