@@ -135,15 +135,11 @@ public func netcore_request_remove_param(
 public func netcore_request_set_serializer(
     _ request: netcore_request, _ serializer: netcore_serializer
 ) -> netcore_status {
-    boundary { () throws(NetcoreError) in
-        let box = try Lookup.request(request)
-        try box.change { (request) throws(NetcoreError) in
-            guard let serializer = ParameterSerializer(rawValue: serializer) else {
-                throw NetcoreError(.invalidArgument, argument: "serializer", "not a netcore_serializer value")
-            }
-            guard !box.isLent || request.content == nil else { throw Request.hasBody("serializer") }
-            request.serializer = serializer
+    changeWriting(request, "serializer") { (request) throws(NetcoreError) in
+        guard let serializer = ParameterSerializer(rawValue: serializer) else {
+            throw NetcoreError(.invalidArgument, argument: "serializer", "not a netcore_serializer value")
         }
+        request.serializer = serializer
     }
 }
 
@@ -151,14 +147,25 @@ public func netcore_request_set_serializer(
 public func netcore_request_set_param_nesting(
     _ request: netcore_request, _ nesting: netcore_param_nesting
 ) -> netcore_status {
+    changeWriting(request, "nesting") { (request) throws(NetcoreError) in
+        guard let nesting = ParameterNesting(rawValue: nesting) else {
+            throw NetcoreError(.invalidArgument, argument: "nesting", "not a netcore_param_nesting value")
+        }
+        request.parameterNesting = nesting
+    }
+}
+
+/// Changes how parameters are written; a filter cannot, once they are.
+private func changeWriting(
+    _ request: netcore_request, _ argument: String, _ body: (inout Request) throws(NetcoreError) -> Void
+) -> netcore_status {
     boundary { () throws(NetcoreError) in
         let box = try Lookup.request(request)
         try box.change { (request) throws(NetcoreError) in
-            guard let nesting = ParameterNesting(rawValue: nesting) else {
-                throw NetcoreError(.invalidArgument, argument: "nesting", "not a netcore_param_nesting value")
-            }
-            guard !box.isLent || request.content == nil else { throw Request.hasBody("nesting") }
-            request.parameterNesting = nesting
+            var changed = request
+            try body(&changed)
+            guard !box.isLent || request.content == nil else { throw Request.hasBody(argument) }
+            request = changed
         }
     }
 }

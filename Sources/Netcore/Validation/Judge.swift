@@ -1,16 +1,13 @@
 internal import NetcoreHTTP
 
-/// Judges answers by the rules of their requests. A function of the application's runs on a thread of the client's; the exchange waits in
-/// the stage that has this. Confined to the loop.
-final class Judge: @unchecked Sendable {  // see above
+/// Judges answers by the rules of their requests, for the stage that has this. Confined to the loop.
+final class Judge {
     private unowned(unsafe) let context: StageContext
-    /// Those that wait, by the numbers of their holds.
-    private var runs: [Int: FunctionRun] = [:]
+    private let calls: FunctionCalls
 
-    init(_ context: StageContext) { self.context = context }
-
-    private static var tooLate: NetcoreError {
-        NetcoreError(.timeoutTotal, "a function of the application's did not return in time", phase: .done)
+    init(_ context: StageContext) {
+        self.context = context
+        calls = FunctionCalls(context, context.client.validationWorker, .done)
     }
 
     /// Gives an answer its verdict, or holds the exchange until it has one.
@@ -34,42 +31,24 @@ final class Judge: @unchecked Sendable {  // see above
         _ validator: ResponseRules.Validator, _ exchange: Exchange, _ result: Response, _ rules: ResponseRules,
         _ finish: @escaping (Response) -> Void
     ) -> Ascent {
-        let end = exchange.times.end(exchange.request.options.timeouts.total, now: context.now)
-        let number = context.hold(exchange, until: end, else: Self.tooLate)
-        let run = FunctionRun(since: context.now)
-        let worker = context.client.validationWorker
         let seen = Response(seen: result, at: exchange.hop.url)
-        // Used on the loop only.
-        nonisolated(unsafe) let finish = finish
-        let isAdded = worker.add { [weak self, post = context.post] in
-            guard run.begin(job: worker.currentJob) else { return }
-            let error = validator.objection(to: seen)
-            guard run.end() else { return }
-            post { [weak self] in
-                guard let self, self.context.isHeld(exchange, number) else { return }
-                self.runs[number] = nil
-                result.verdict = Verdict(rules, error)
-                finish(result)
-                self.context.end(exchange, result)
-            }
+        let isHeld = calls.hold(exchange, timeout: exchange.request.options.timeouts.total) {
+            validator.objection(to: seen)
+        } take: { [unowned self] error, _ in
+            result.verdict = Verdict(rules, error)
+            finish(result)
+            context.end(exchange, result)
         }
-        guard isAdded else {
-            context.release(exchange)
+        guard isHeld else {
             result.verdict = Verdict(rules, NetcoreError(.outOfMemory, "no thread can be started", phase: .done))
             finish(result)
             return .next
         }
-        runs[number] = run
         return .hold
     }
 
     /// A held exchange ends before its time.
-    func abandon(_ exchange: Exchange) {
-        // What may never return is not to hold up the others.
-        if let run = runs.removeValue(forKey: exchange.place.hold), run.giveUp() {
-            context.client.validationWorker.replaceThread(at: run.job)
-        }
-    }
+    func abandon(_ exchange: Exchange) { calls.abandon(exchange) }
 }
 
 extension ResponseRules.Validator {
