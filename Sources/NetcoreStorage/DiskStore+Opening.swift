@@ -24,7 +24,8 @@ extension DiskStore {
         lock.withLock {
             damage = nil
             generation += 1
-            database = OpenDatabase(folder: folder, file: opened.file, generation: generation)
+            database = OpenDatabase(
+                folder: folder, file: opened.file, generation: generation, bodies: bodies)
             statistics.count = Int(totals.count)
             statistics.bytes = Int(totals.bytes)
         }

@@ -12,6 +12,7 @@ package final class DiskStore: @unchecked Sendable {  // what changes is under `
     package let path: String
     let options: DiskOptions
     let forkCount = Fork.count
+    let bodies = OpenBodies()
     let lock = Lock()
     /// Wakes the storage thread.
     let work: Condition
@@ -131,4 +132,5 @@ struct OpenDatabase: Sendable {
     /// Which file it is: the name may stand for another one later.
     var file: UInt64
     var generation: Int
+    var bodies: OpenBodies
 }

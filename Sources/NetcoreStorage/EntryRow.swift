@@ -1,7 +1,7 @@
 internal import NetcoreSupport
 
 /// Where a body is, and what it must be.
-struct BodyReference {
+struct BodyReference: Equatable {
     /// The checksum of the bytes as stored.
     var sum: Int64
     /// In bytes, unpacked and as stored.

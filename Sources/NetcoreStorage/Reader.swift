@@ -30,12 +30,14 @@ final class Reader {
     let generation: Int
     private let connection: SQLiteConnection
     private let bodies: String
+    private let openBodies: OpenBodies
     private let begin, end, heads, body: SQLiteStatement
     private let inflater = Inflater()
 
     init(_ database: OpenDatabase) throws(SQLiteError) {
         generation = database.generation
         bodies = database.folder.bodies
+        openBodies = database.bodies
         // Before it is opened: opening a pipe would wait for its other end.
         guard database.folder.databaseFile == database.file else { throw .moved }
         connection = try SQLiteConnection(database.folder.database, .reading, busyMilliseconds: 250)
@@ -129,7 +131,7 @@ final class Reader {
     private func read(_ row: EntryRow) throws(SQLiteError) -> StoredBody? {
         if row.body.coding == BodyCoding.blocks.rawValue {
             guard let file = row.body.file else { return nil }
-            return try BlockFile(bodies + "/" + file, of: row).map { .file($0) }
+            return try openBodies.open(bodies + "/" + file, of: row).map { .file($0) }
         }
         return try readWhole(row).map { .memory($0) }
     }

@@ -117,6 +117,15 @@ struct BlockFileTests {
         }
     }
 
+    @Test("those who read a body at the same time share its file")
+    func shared() throws {
+        store(Self.bodies[0])
+        try withStore(crafted.folder) { store in
+            let first = try file(store)
+            #expect(try file(store) === first)
+        }
+    }
+
     @Test("an open body outlives its entry")
     func replaced() throws {
         store(Self.bodies[0])

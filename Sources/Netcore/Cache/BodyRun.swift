@@ -26,12 +26,12 @@ final class BodyRun: Sendable {
             return .success(try file.read(part))
         } catch {
             switch error {
-            case .outOfMemory: return .failure(NetcoreError(.outOfMemory, phase: .receive))
+            case .outOfMemory: return .failure(NetcoreError(.outOfMemory, phase: .done))
             case .damaged:
                 discard()
-                return .failure(NetcoreError(.truncated, "the stored body is damaged", phase: .receive))
+                return .failure(NetcoreError(.truncated, "the stored body is damaged", phase: .done))
             case .unreadable(let reason):
-                return .failure(NetcoreError(.truncated, "the stored body: \(reason)", phase: .receive))
+                return .failure(NetcoreError(.truncated, "the stored body: \(reason)", phase: .done))
             }
         }
     }

@@ -40,7 +40,7 @@ final class StoredBodyFeed: TransferToken, @unchecked Sendable {  // see above
             let piece = run.read(part)
             post { self.take(piece) }
         }
-        if !isReading { end(NetcoreError(.canceled, phase: .receive)) }
+        if !isReading { end(NetcoreError(.canceled, phase: .done)) }
     }
 
     private func take(_ piece: Result<ByteBuffer, NetcoreError>) {

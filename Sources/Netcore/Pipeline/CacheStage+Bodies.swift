@@ -33,7 +33,7 @@ extension CacheStage {
         }
         guard !isAdded else { return }
         context.post { [weak self] in
-            self?.context.end(exchange, Response(error: NetcoreError(.canceled, phase: .receive)))
+            self?.context.end(exchange, Response(error: NetcoreError(.canceled, phase: .done)))
         }
     }
 
@@ -41,7 +41,7 @@ extension CacheStage {
         if exchange.times.started == nil { exchange.begin(context.now) }
         let end = exchange.times.end(exchange.request.options.timeouts.total, now: context.now)
         let code = NetcoreError.Code.timeoutTotal
-        _ = context.hold(exchange, until: end, else: NetcoreError(code, code.summary, phase: .receive))
+        _ = context.hold(exchange, until: end, else: NetcoreError(code, code.summary, phase: .done))
         response.isStreamed = true
         let feed = StoredBodyFeed(run, to: sink, on: startDiskWork, post: context.post) { [unowned self] error in
             exchange.hop.transfer = nil
