@@ -17,16 +17,20 @@ SOON = Hedge(min_delay=0.001, initial_delay=0.001)
 
 
 class Server(ThreadingHTTPServer):
-    """Answers all requests but the first, which it holds to its end."""
+    """Answers on all connections but the first, which it holds to its end."""
 
     daemon_threads = True
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
-        self.count = 0
-        self.lock = threading.Lock()
+        self.first: Any = None
         self.ends = threading.Event()
         self.url = f"http://127.0.0.1:{self.server_address[1]}/"
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        # Here, since the threads of two connections may begin in either order.
+        self.first = self.first or client_address
+        super().process_request(request, client_address)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -34,10 +38,7 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        with self.server.lock:
-            self.server.count += 1
-            is_first = self.server.count == 1
-        if is_first:
+        if self.client_address == self.server.first:
             self.server.ends.wait(30)
             self.close_connection = True
             return
