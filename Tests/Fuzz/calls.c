@@ -92,6 +92,7 @@ static bool may_call(const struct caller *caller, const char *name) {
                   strcmp(name, "netcore_download") == 0;
   if (is_timed && is_left_out("waits")) return false;
   bool is_wait = strcmp(name, "netcore_perform") == 0 || strcmp(name, "netcore_perform_streamed") == 0 ||
+                 strcmp(name, "netcore_pages_load") == 0 || strcmp(name, "netcore_pages_read_item") == 0 ||
                  strcmp(name, "netcore_cache_list") == 0;
   return (caller->may_destroy || !is_end) && (caller->may_block || !is_wait);
 }
