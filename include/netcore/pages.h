@@ -168,7 +168,7 @@ NETCORE_API netcore_status netcore_pages_create(netcore_client client, netcore_r
                                                 netcore_pages *out_pages);
 
 /**
- * Destroys the handle. A request for a page that nobody has asked for is canceled.
+ * Destroys the handle. A request for a page ahead is canceled.
  *
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.
  */

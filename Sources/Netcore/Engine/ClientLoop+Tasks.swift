@@ -70,7 +70,7 @@ extension ClientLoop {
             if force, !task.work.isGroup, !task.onLoop.isEnded { complete(task, canceledResult(task, .client)) }
         }
         for group in groups where !group.progress.isDispatched { group.cancel() }
-        // Nobody may come to say that the callbacks have returned.
+        // No completion may come to say that the callbacks have returned.
         if force {
             for group in groups { for task in group.allMembers where task.onLoop.isEnded { countEnd(of: task) } }
         }

@@ -5,7 +5,7 @@ public import NetcoreHTTP
 struct Ahead: Sendable {
     /// The load under way, for those who join it.
     var load: (id: UInt64, task: Task<Page, any Error>)?
-    /// The page after the last one, which nobody has asked for yet.
+    /// The page after the last one, which was not asked for yet.
     var page: (id: UInt64, task: Task<Response, any Error>)?
     /// The same for calls that block.
     var blocking: (id: UInt64, response: Response?, task: RequestTask?)?

@@ -2,7 +2,7 @@ internal import Glibc
 internal import NetcoreSupport
 
 /// Says that a part is being written to where the file system has no locks: a file beside it that only one can make, and whose time
-/// is set again and again while its owner is at work. One that was not touched for ``patience`` seconds belongs to nobody.
+/// is set again and again while its owner is at work. One that was not touched for ``patience`` seconds has no owner.
 ///
 /// Times are compared as the file system gives them: that of a server, not of each machine.
 final class OwnerFile: Sendable {
@@ -17,7 +17,7 @@ final class OwnerFile: Sendable {
     private let thread: Thread
     private let forkCount = Fork.count
 
-    /// Makes the file, in place of one that is nobody's. Throws `busy` if another is at work.
+    /// Makes the file, in place of one without an owner. Throws `busy` if another is at work.
     init(_ path: String) throws(FileFailure) {
         let file = try Self.take(path)
         let heart = Heart(file)
@@ -54,7 +54,7 @@ final class OwnerFile: Sendable {
         throw FileFailure(.busy, code: EAGAIN, "\(path): another download writes to the part")
     }
 
-    /// Removes a file that is nobody's. False if it is another's.
+    /// Removes a file without an owner. False if it has one.
     private static func displace(_ path: String) throws(FileFailure) -> Bool {
         guard let found = information(path) else { return true }
         guard try isLeft(found, path) else { return false }

@@ -384,7 +384,7 @@ class AsyncPages(BasePages[AsyncTask]):
                 end.cancel()
             else:
                 end.set_exception(error)
-                end.exception()  # seen, also if nobody joined
+                end.exception()  # seen, also without another waiter
             raise
         end.set_result(page)
         return page
