@@ -18,6 +18,11 @@ extension netcore_client_event {
         // -1, which is not known, is the largest number.
         value = UInt64(bitPattern: Int64(event.value))
         detail = UInt64(bitPattern: Int64(event.detail))
+        if let peer = event.peer {
+            withUnsafeMutableBytes(of: &peer_address) { $0.storeBytes(of: peer.bytes, as: PeerAddress.Bytes.self) }
+            peer_port = UInt32(clamping: peer.port)
+        }
+        http_version = event.version?.rawValue ?? 0
     }
 }
 

@@ -171,6 +171,7 @@ package final class CurlTransport: Transport {
     }
 
     func cancel(_ transfer: Transfer) -> Response {
+        transfer.reportFailedConnection()
         let result = transfer.known()
         result.error = NetcoreError(.canceled, phase: transfer.phase)
         transfer.handler = nil
@@ -249,6 +250,7 @@ package final class CurlTransport: Transport {
             add(transfer, to: shard)
             return
         }
+        transfer.reportFailedConnection()
         let result = transfer.result(code)
         let handler = transfer.handler
         recycle(transfer)

@@ -19,4 +19,6 @@ extension Transfer: TransferToken {
     func cancel() -> Response { transport.cancel(self) }
 
     var address: String? { netcore_getinfo_address(easy).map { String(cString: $0) } }
+
+    var port: Int { netcore_getinfo_long(easy, CURLINFO_PRIMARY_PORT) }
 }

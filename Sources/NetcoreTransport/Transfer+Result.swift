@@ -107,6 +107,13 @@ extension Transfer {
         if wire?.body == nil { handler.transferDid(.sent(0)) }
     }
 
+    /// Tells how far the connection came that the hop waits for in vain.
+    func reportFailedConnection() {
+        guard let handler, handler.isObserved, case .connecting = hopTime.step else { return }
+        let timings = timings(isReused: false)
+        if timings.dns != nil { handler.transferDid(.connected(timings, since: hopTime.start)) }
+    }
+
     private func timings(isReused: Bool) -> Timings {
         var timings = Timings()
         if firstByte != .never { timings.firstByte = firstByte.microseconds(since: requestStart) }

@@ -36,7 +36,7 @@ package protocol TransferHandler: AnyObject {
 
 /// How far a hop has come. A hop that is sent on another connection has each step again.
 package enum TransferStep {
-    /// It has a new connection, which was begun at that time, and took so long.
+    /// It has a new connection, which was begun at that time, and took so long; or none, since it failed after that.
     case connected(Timings, since: MonotonicTime)
     /// The request was handed over, with so many bytes of a body.
     case sent(Int)
@@ -73,12 +73,16 @@ package protocol TransferToken: AnyObject {
     /// The address that its connection went to, once it has ended; nil if that is not known.
     var address: String? { get }
 
+    /// The port of that; 0 if it is not known.
+    var port: Int { get }
+
     /// The sink of its body takes more. On the client's loop, outside of calls to the sink.
     func resumeReceiving()
 }
 
 extension TransferToken {
     package var address: String? { nil }
+    package var port: Int { 0 }
     package func resumeReceiving() {}
 }
 

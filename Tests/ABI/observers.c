@@ -3,6 +3,7 @@
  */
 #include "support.h"
 
+#include <arpa/inet.h>
 #include <poll.h>
 #include <stdatomic.h>
 
@@ -55,6 +56,12 @@ static void get(netcore_client client, const char *url, int32_t status) {
   answer_free(&answer);
 }
 
+static const char *port_text(uint32_t port) {
+  static char text[16];
+  snprintf(text, sizeof text, ":%u/", (unsigned)port);
+  return text;
+}
+
 static void test_transfer(void) {
   netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
   check_case = "a transfer";
@@ -76,6 +83,11 @@ static void test_transfer(void) {
   CHECK(seen.events[6].status == 200 && seen.events[7].status == 200);
   CHECK(seen.events[6].value > 0 && seen.events[6].value == seen.events[7].detail && seen.events[6].detail > 0);
   CHECK(seen.events[7].value <= seen.events[7].time_ns - seen.events[0].time_ns);
+  char address[INET6_ADDRSTRLEN];
+  CHECK(inet_ntop(AF_INET6, seen.events[6].peer_address, address, sizeof address) != NULL);
+  CHECK_EQUAL(strcmp(address, "::ffff:127.0.0.1"), 0);
+  CHECK(seen.events[6].peer_port > 0 && strstr(at(ORIGIN, "/"), port_text(seen.events[6].peer_port)) != NULL);
+  CHECK(seen.events[6].http_version == NETCORE_HTTP_VERSION_1_1 && seen.events[7].http_version == 0);
   check_case = "a kept connection";
   get(client, at(ORIGIN, "/status/204"), 204);
   seen = read_all(observer);
@@ -145,6 +157,65 @@ static void test_retry(void) {
   CHECK(seen.events[4].status == 503 && seen.events[4].detail == 0);
   CHECK(seen.events[5].attempt == 2 && seen.events[5].hop == 1 && seen.events[7].status == 200);
   CHECK_OK(netcore_observer_destroy(observer));
+  CHECK_OK(netcore_client_destroy(client));
+}
+
+/* Answers with 503. */
+static void fail(netcore_hop hop, netcore_request request, void *user_data) {
+  (void)request, (void)user_data;
+  CHECK_OK(netcore_hop_answer(hop, 503, NULL, "", 0));
+}
+
+static void test_breaker(void) {
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
+  netcore_breaker_options options = NETCORE_BREAKER_OPTIONS_INIT;
+  check_case = "a breaker that opens";
+  options.min_tries = 1;
+  CHECK_OK(netcore_client_set_breaker(client, &options));
+  CHECK_OK(netcore_client_set_transport(client, fail, NULL, NULL));
+  netcore_observer observer = observer_of(client, 0);
+  get(client, "http://app.test/", 503);
+  struct seen seen = read_all(observer);
+  CHECK_KINDS(seen, NETCORE_EVENT_QUEUED, NETCORE_EVENT_DISPATCHED, NETCORE_EVENT_HOP_BEGAN, NETCORE_EVENT_HOP_ENDED,
+              NETCORE_EVENT_BREAKER_STATE, NETCORE_EVENT_DONE);
+  CHECK(seen.events[4].value == NETCORE_BREAKER_STATE_OPEN && seen.events[4].number == 1);
+  CHECK(seen.events[4].detail > 0 && seen.events[4].detail <= 6000000000);
+  CHECK_OK(netcore_observer_destroy(observer));
+  CHECK_OK(netcore_client_destroy(client));
+}
+
+/* The events up to one of a kind. */
+static struct seen read_until(netcore_observer observer, netcore_event_kind kind) {
+  struct seen all = {.count = 0};
+  while (all.count == 0 || all.events[all.count - 1].kind != kind) {
+    uint32_t count = 0;
+    struct pollfd descriptor = {.events = POLLIN};
+    CHECK_OK(netcore_observer_get_descriptor(observer, &descriptor.fd));
+    CHECK(poll(&descriptor, 1, 60000) == 1);
+    CHECK_OK(netcore_observer_read(observer, all.events + all.count, 1, sizeof all.events[0], &count, NULL));
+    all.count += count;
+  }
+  return all;
+}
+
+static void test_wait(void) {
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
+  check_case = "a wait";
+  CHECK_OK(netcore_client_set_reachability(client, NETCORE_REACHABILITY_UNREACHABLE));
+  netcore_observer observer = observer_of(client, 0);
+  netcore_request request = request_new("GET", "http://app.test/");
+  netcore_task task = 0;
+  CHECK_OK(netcore_request_set_wait_for_network_ms(request, 60000));
+  CHECK_OK(netcore_dispatch(client, request, NULL, NULL, &task));
+  struct seen seen = read_until(observer, NETCORE_EVENT_WAIT_BEGAN);
+  CHECK_KINDS(seen, NETCORE_EVENT_QUEUED, NETCORE_EVENT_WAIT_BEGAN);
+  CHECK(seen.events[1].value == NETCORE_WAIT_NETWORK && seen.events[1].task == task);
+  CHECK_OK(netcore_task_cancel(task));
+  seen = read_until(observer, NETCORE_EVENT_DONE);
+  CHECK_KINDS(seen, NETCORE_EVENT_WAIT_ENDED, NETCORE_EVENT_DONE);
+  CHECK(seen.events[0].value == NETCORE_WAIT_NETWORK && seen.events[0].detail > 0);
+  CHECK_OK(netcore_observer_destroy(observer));
+  CHECK_OK(netcore_request_destroy(request));
   CHECK_OK(netcore_client_destroy(client));
 }
 
@@ -255,6 +326,8 @@ int main(void) {
   test_tries();
   test_redirect();
   test_retry();
+  test_breaker();
+  test_wait();
   test_full_ring();
   test_function();
   test_end();

@@ -15,6 +15,7 @@
 #define NETCORE_OBSERVER_H
 
 #include "base.h"
+#include "response.h"
 
 NETCORE_BEGIN_DECLS
 
@@ -33,11 +34,17 @@ enum {
    *  that is sent, 0 if the cache let it wait. The events of the transfer are those of the first
    *  task that still waits for it. */
   NETCORE_EVENT_JOINED = 4,
+  /** The task waits before a hop. `value`: a netcore_wait. */
+  NETCORE_EVENT_WAIT_BEGAN = 5,
+  /** The wait is over, or the task ends during it. `value`: a netcore_wait, `detail`: nanoseconds
+   *  that it took. */
+  NETCORE_EVENT_WAIT_ENDED = 6,
   /** A hop is handed to the transport. `value`: bytes of the request's body, UINT64_MAX if not
    *  known. */
   NETCORE_EVENT_HOP_BEGAN = 10,
   /** The name was resolved, the connection made, the TLS handshake done; only for a new connection,
-   *  and after all three. `value`: nanoseconds that it took. */
+   *  and reported after all three. If the connection fails, those that were done before are
+   *  reported. `value`: nanoseconds that it took. */
   NETCORE_EVENT_RESOLVED = 11,
   NETCORE_EVENT_CONNECTED = 12,
   NETCORE_EVENT_SECURED = 13,
@@ -45,7 +52,8 @@ enum {
   NETCORE_EVENT_SENT = 14,
   /** The first byte of an answer came. */
   NETCORE_EVENT_FIRST_BYTE = 15,
-  /** The hop ended. `status` or `error` say how; `value`: bytes received, `detail`: bytes sent. */
+  /** The hop ended. `status` or `error` say how; `value`: bytes received, `detail`: bytes sent.
+   *  `peer_address`, `peer_port` and `http_version` say what it was sent by. */
   NETCORE_EVENT_HOP_ENDED = 16,
   /** Another hop follows a redirect. `value`: how many redirects the task has followed. */
   NETCORE_EVENT_REDIRECT = 20,
@@ -63,9 +71,22 @@ enum {
   /** A hedge is sent (netcore/hedge.h). `status` or `error`: the failure that it follows, if it
    *  follows one. `value`: nanoseconds since the first try began. */
   NETCORE_EVENT_HEDGE = 26,
+  /** The breaker of the hop's origin changed its state, by what came of this task's hop, or since
+   *  the hop is its probe. `value`: a netcore_breaker_state, `detail`: nanoseconds until it lets
+   *  the next probe through; netcore_client_list_breakers() has more. */
+  NETCORE_EVENT_BREAKER_STATE = 27,
   /** The task ended. `status` or `error` say how; `value`: nanoseconds since it was dispatched,
    *  `detail`: bytes received. */
   NETCORE_EVENT_DONE = 30
+};
+
+/** What a task waits for. Later versions may have more values. */
+typedef int32_t netcore_wait;
+enum {
+  NETCORE_WAIT_SLOT = 1,    /**< a limit on transfers of the client or of a host */
+  NETCORE_WAIT_RATE = 2,    /**< a rate (netcore/admission.h) */
+  NETCORE_WAIT_NETWORK = 3, /**< the network (netcore/reachability.h) */
+  NETCORE_WAIT_INTERVAL = 4 /**< the minimum interval between equal requests */
 };
 
 /** One event. */
@@ -90,6 +111,14 @@ typedef struct netcore_client_event {
   /** Depend on the kind; else 0. */
   uint64_t value;
   uint64_t detail;
+  /** Of NETCORE_EVENT_HOP_ENDED: the address to which the connection went, that of a proxy if one
+   *  was used. An IPv6 address, or an IPv4 address mapped into one (RFC 4291 section 2.5.5.2), in
+   *  network byte order; zero if it is not known, or without a connection. */
+  uint8_t peer_address[16];
+  /** Its port; 0 if it is not known. */
+  uint32_t peer_port;
+  /** Of NETCORE_EVENT_HOP_ENDED: that of the answer; 0 without one. */
+  netcore_http_version http_version;
 } netcore_client_event;
 
 /**
@@ -122,7 +151,7 @@ NETCORE_API netcore_status netcore_client_add_observer(netcore_client client,
  * Creates a ring that has each event of a client from now on, until netcore_observer_read() takes
  * it. A full ring drops its oldest event for a new one.
  *
- * @param capacity      Events: 1 to 1,048,576, of 64 bytes each, allocated as they come; 0 for
+ * @param capacity      Events: 1 to 1,048,576, of 88 bytes each, allocated as they come; 0 for
  *                      4,096.
  * @param out_observer  Owned by the caller (release with netcore_observer_destroy()). It may be
  *                      read after the end of the client.

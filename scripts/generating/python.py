@@ -7,6 +7,7 @@ import re
 from headers import ABI, Signature, signature
 
 NUMBERS = {
+    "uint8_t": "c_uint8",
     "int32_t": "c_int32",
     "uint32_t": "c_uint32",
     "int64_t": "c_int64",

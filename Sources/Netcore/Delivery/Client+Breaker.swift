@@ -54,6 +54,9 @@ final class BreakerStates: @unchecked Sendable {  // under `lock`
         lock.withLock { breakers.record(origin, permit, health, now: now, random: random) }
     }
 
+    /// Whether it lets all, none, or one through, as the last try left it.
+    func state(_ origin: String) -> BreakerState { lock.withLock { breakers.state(origin) } }
+
     /// Milliseconds until a try goes through, at the latest.
     func wait(_ origin: String, now: Int64) -> Int64 { lock.withLock { breakers.wait(origin, now: now) } }
 

@@ -84,6 +84,8 @@ final class Exchange: @unchecked Sendable {  // see above
     var limiters: [Limiter] = []
     var waitsFor: Limiter?
     var hasTakenRates = false
+    /// What observers were told that it waits for, and since when, in nanoseconds.
+    var waiting: (ClientEvent.Wait, since: Int)?
     /// Kept by the line that it waits in.
     var ticket = LineTicket()
     /// Among those that wait; the request's, until the application changes it.

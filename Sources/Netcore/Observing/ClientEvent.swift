@@ -14,9 +14,13 @@ public struct ClientEvent: Sendable, Hashable {
         /// It waits for the answer to an equal request. `value`: the number of the task for whom that is sent, 0 if the cache let it
         /// wait.
         case joined = 4
+        /// It waits before a hop. `value`: the raw value of a ``Wait``.
+        case waitBegan = 5
+        /// The wait is over, or the task ends during it. `value`: the raw value of a ``Wait``, `detail`: nanoseconds that it took.
+        case waitEnded = 6
         /// A hop is handed to the transport. `value`: bytes of the request's body, -1 if not known.
         case hopBegan = 10
-        /// Of a new connection. `value`: nanoseconds that it took.
+        /// Of a new connection, or of one that failed after it. `value`: nanoseconds that it took.
         case resolved = 11
         case connected = 12
         case secured = 13
@@ -24,7 +28,8 @@ public struct ClientEvent: Sendable, Hashable {
         case sent = 14
         /// The first byte of an answer came.
         case firstByte = 15
-        /// The hop ended. `value`: bytes received, `detail`: bytes sent.
+        /// The hop ended. `value`: bytes received, `detail`: bytes sent; ``ClientEvent/peer`` and ``ClientEvent/version`` say by what it
+        /// was sent.
         case hopEnded = 16
         /// Another hop follows a redirect. `value`: how many redirects the task has followed.
         case redirect = 20
@@ -40,8 +45,21 @@ public struct ClientEvent: Sendable, Hashable {
         case reachability = 25
         /// A hedge is sent. `status` or `error`: the failure that it follows. `value`: nanoseconds since the first try began.
         case hedge = 26
+        /// The breaker of the hop's origin changed its state, by what came of this task's hop, or since the hop is its probe. `value`: the
+        /// raw value of a ``BreakerState``, `detail`: nanoseconds until it lets the next probe through.
+        case breakerState = 27
         /// The task ended. `value`: nanoseconds since it was dispatched, `detail`: bytes received.
         case done = 30
+    }
+
+    /// What a task waits for.
+    public enum Wait: Int, Sendable, CaseIterable {
+        /// A limit on transfers, of the client or of a host.
+        case slot = 1
+        case rate = 2
+        case network = 3
+        /// The minimum interval between equal requests.
+        case interval = 4
     }
 
     public let kind: Kind
@@ -60,4 +78,8 @@ public struct ClientEvent: Sendable, Hashable {
     public let error: NetcoreError.Code?
     public let value: Int
     public let detail: Int
+    /// Of ``Kind/hopEnded``: where its connection went; nil if that is not known, or without a connection.
+    public var peer: PeerAddress?
+    /// Of ``Kind/hopEnded``: that of the answer.
+    public var version: HTTPVersion?
 }

@@ -12,10 +12,38 @@ extension Exchange {
         send(kind, result, value(), detail(), time: Observers.now)
     }
 
-    private func send(_ kind: ClientEvent.Kind, _ result: Response?, _ value: Int, _ detail: Int, time: Int) {
+    private func send(
+        _ kind: ClientEvent.Kind, _ result: Response?, _ value: Int, _ detail: Int, time: Int,
+        peer: PeerAddress? = nil, version: HTTPVersion? = nil
+    ) {
         owner.observedTask?.report(
             kind, status: result?.error == nil ? result?.status ?? 0 : 0, error: result?.error?.code, value: value,
-            detail: detail, attempt: costs.attempts, hop: attempt.hops, time: time)
+            detail: detail, attempt: costs.attempts, hop: attempt.hops, time: time, peer: peer, version: version)
+    }
+
+    /// A hop that was handed to the transport has ended.
+    func reportHopEnd(_ result: Response, _ transfer: any TransferToken) {
+        guard isObserved else { return }
+        let peer = transfer.address.flatMap { PeerAddress($0, port: transfer.port) }
+        send(
+            .hopEnded, result, result.bytesReceived, result.bytesSent, time: Observers.now, peer: peer,
+            version: result.version)
+    }
+
+    /// A stage holds it.
+    func reportWait(_ wait: ClientEvent.Wait) {
+        guard isObserved else { return }
+        waiting = (wait, Observers.now)
+        report(.waitBegan, value: wait.rawValue)
+    }
+
+    /// It goes on, or ends.
+    @inline(__always)
+    func reportWaitEnd() { if waiting != nil { endWait() } }
+
+    private func endWait() {
+        guard let (wait, since) = waiting.take() else { return }
+        report(.waitEnded, value: wait.rawValue, detail: Observers.now - since)
     }
 
     /// Its task has left the queue.
@@ -72,13 +100,13 @@ extension RequestTask {
     /// - Parameter time: in nanoseconds; not before that of its event before.
     func report(
         _ kind: ClientEvent.Kind, status: Int = 0, error: NetcoreError.Code? = nil, value: Int = 0, detail: Int = 0,
-        attempt: Int = 0, hop: Int = 0, time: Int
+        attempt: Int = 0, hop: Int = 0, time: Int, peer: PeerAddress? = nil, version: HTTPVersion? = nil
     ) {
         onLoop.lastEvent = max(onLoop.lastEvent, time)
         engine.parts.observers.report(
             ClientEvent(
                 kind: kind, time: onLoop.lastEvent, number: eventNumber, taskID: id, attempt: attempt, hop: hop,
-                status: status, error: error, value: value, detail: detail))
+                status: status, error: error, value: value, detail: detail, peer: peer, version: version))
     }
 }
 

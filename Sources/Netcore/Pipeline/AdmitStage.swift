@@ -30,7 +30,10 @@ final class AdmitStage: Stage {
         let isFirst = exchange.times.started == nil
         if !isFirst { exchange.times.enterQueue(context.now) }
         let since = exchange.times.dispatched.microseconds
-        guard admission.admit(exchange, to: host, since: since, isFirst: !isFirst) else { return .hold }
+        guard admission.admit(exchange, to: host, since: since, isFirst: !isFirst) else {
+            exchange.reportWait(.slot)
+            return .hold
+        }
         admitted(exchange)
         return .next
     }
@@ -81,6 +84,7 @@ final class AdmitStage: Stage {
     }
 
     private func admitted(_ exchange: Exchange) {
+        exchange.reportWaitEnd()
         if exchange.times.started == nil {
             exchange.begin(context.now)
         } else {

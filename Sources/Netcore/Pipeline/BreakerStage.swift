@@ -17,9 +17,11 @@ final class BreakerStage: Stage {
 
     func down(_ exchange: Exchange) -> Descent {
         guard let rule = exchange.request.breaker else { return .next }
-        let verdict = context.client.breakers.admit(
-            exchange.hop.url.origin, rule, now: milliseconds,
-            attemptTimeout: exchange.retrying?.rule.policy.attemptTimeout?.milliseconds)
+        let verdict = reporting(exchange) {
+            context.client.breakers.admit(
+                exchange.hop.url.origin, rule, now: milliseconds,
+                attemptTimeout: exchange.retrying?.rule.policy.attemptTimeout?.milliseconds)
+        }
         switch verdict {
         case .pass(let permit):
             exchange.breakerPermit = permit
@@ -42,8 +44,25 @@ final class BreakerStage: Stage {
         guard let permit = exchange.breakerPermit.take() else { return .next }
         let outcome = result.error.map { .failure($0.code) } ?? RetryRule.Outcome.answer(status: result.status)
         let health: TryHealth = exchange.isCanceled ? .unknown : TryHealth(outcome)
-        context.client.breakers.record(
-            exchange.hop.url.origin, permit, health, now: milliseconds, random: random())
+        reporting(exchange) {
+            context.client.breakers.record(
+                exchange.hop.url.origin, permit, health, now: milliseconds, random: random())
+        }
         return .next
+    }
+
+    /// Does something to the breaker of a hop, and tells observers if its state changes.
+    private func reporting<Result>(_ exchange: Exchange, _ change: () -> Result) -> Result {
+        guard exchange.isObserved else { return change() }
+        let breakers = context.client.breakers
+        let origin = exchange.hop.url.origin
+        let before = breakers.state(origin)
+        let result = change()
+        let state = breakers.state(origin)
+        if state != before {
+            let wait = Int(breakers.wait(origin, now: milliseconds)) * 1_000_000
+            exchange.report(.breakerState, value: Int(state.rawValue), detail: wait)
+        }
+        return result
     }
 }

@@ -26,6 +26,7 @@ final class IntervalStage: Stage {
         guard wait > 0 else { return .next }
         exchange.intervalTurn = due
         context.goOn(exchange, at: MonotonicTime(microseconds: due))
+        exchange.reportWait(.interval)
         return .hold
     }
 

@@ -27,6 +27,7 @@ final class NetworkStage: Stage {
                 phase: .queue)
         let number = context.hold(exchange, until: isTotal ? end : due, else: error)
         waiting[number] = exchange
+        exchange.reportWait(.network)
         return .hold
     }
 

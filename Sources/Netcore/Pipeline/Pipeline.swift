@@ -29,6 +29,7 @@ final class Pipeline {
     /// Lets a held exchange go on, as its stage decides by now.
     func goOn(_ exchange: Exchange, _ decide: () -> Descent) {
         release(exchange)
+        exchange.reportWaitEnd()
         switch decide() {
         case .next: descend(exchange, from: exchange.place.index + 1)
         case .hold: exchange.place.isAscending = false
@@ -39,6 +40,7 @@ final class Pipeline {
     /// Ends what a held exchange waited for: takes this answer up.
     func end(_ exchange: Exchange, _ result: Response) {
         release(exchange)
+        exchange.reportWaitEnd()
         ascend(exchange, result, from: exchange.place.index - (exchange.place.isAscending ? 1 : 0))
     }
 

@@ -54,6 +54,7 @@ final class RateStage: Stage {
         let end = bound.map { context.now.adding(microseconds: $0 / 1000) }
         _ = context.hold(exchange, until: end, else: Self.refusal(0))
         planWake(now)
+        exchange.reportWait(.rate)
         return .hold
     }
 

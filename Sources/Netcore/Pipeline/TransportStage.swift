@@ -52,9 +52,7 @@ final class TransportStage: Stage {
     }
 
     func up(_ exchange: Exchange, _ result: Response) -> Ascent {
-        if exchange.hop.transfer != nil {
-            exchange.report(.hopEnded, result, value: result.bytesReceived, detail: result.bytesSent)
-        }
+        if let transfer = exchange.hop.transfer { exchange.reportHopEnd(result, transfer) }
         exchange.tries.address = exchange.hop.transfer?.address
         if !awaited.isEmpty, let hop = exchange.hop.transfer { awaited[ObjectIdentifier(hop)] = nil }
         exchange.hop.transfer = nil

@@ -98,6 +98,8 @@ extension HopRecorder: TransferHandler {
 extension HopRecorder: TransferToken {
     var address: String? { transfer?.address }
 
+    var port: Int { transfer?.port ?? 0 }
+
     func resumeReceiving() { transfer?.resumeReceiving() }
 
     /// A stream that the application closes is recorded so far.

@@ -142,6 +142,15 @@ package struct Breaker: Sendable {
         }
     }
 
+    /// As the last try left it: one that has been open for its time is still open.
+    package var lastState: BreakerState {
+        switch state {
+        case .closed: .closed
+        case .open: .open
+        case .halfOpen: .halfOpen
+        }
+    }
+
     /// Whether it says no more than a new one would: it need not be kept then.
     package mutating func isIdle(now: Int64) -> Bool {
         window.advance(now)
@@ -196,6 +205,9 @@ package struct Breakers {
 
     /// Milliseconds until a try goes through, at the latest.
     package func wait(_ origin: String, now: Int64) -> Int64 { breakers[origin]?.wait(now: now) ?? 0 }
+
+    /// As its last try left it.
+    package func state(_ origin: String) -> BreakerState { breakers[origin]?.lastState ?? .closed }
 
     package mutating func infos(now: Int64) -> [BreakerInfo] {
         breakers.keys.sorted().compactMap { breakers[$0]?.info(of: $0, now: now) }

@@ -1,4 +1,4 @@
-import Netcore
+@testable import Netcore
 import NetcoreHTTP
 import NetcoreSupport
 import Testing
@@ -28,6 +28,36 @@ import Testing
         observer.cancel()
         _ = try client.performBlocking(Request("GET", "http://app.test/"))
         client.destroy()
+    }
+
+    @Test("a wait for the network is reported with its reason, also where the task ends during it")
+    func waits() async throws {
+        let client = try client()
+        try client.setReachability(.unreachable)
+        let events = try client.events()
+        var request = try Request("GET", "http://app.test/")
+        request.networkWait = .seconds(60)
+        let task = try client.dispatch(request) { _ in }
+        var seen: [ClientEvent] = []
+        for await event in events {
+            seen.append(event)
+            if event.kind == .waitBegan { task.cancel() }
+            if event.kind == .done { break }
+        }
+        #expect(seen.map(\.kind) == [.queued, .waitBegan, .waitEnded, .done])
+        #expect(seen[1].value == ClientEvent.Wait.network.rawValue && seen[2].detail > 0)
+        client.destroy()
+    }
+
+    @Test("an address is read and written", arguments: ["192.0.2.1", "2001:db8::1", "::1"])
+    func addresses(text: String) {
+        #expect(PeerAddress(text, port: 80)?.address == text)
+    }
+
+    @Test("the zone of an address is left out, and what is none is refused")
+    func oddAddresses() {
+        #expect(PeerAddress("fe80::1%eth0", port: 0)?.address == "fe80::1")
+        #expect(PeerAddress("/run/socket", port: 0) == nil)
     }
 
     @Test("tasks that join are reported to wait for the first, whose the transfer is")

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import select
+import socket
 import threading
 import time
-from typing import Dict, List
+from typing import Dict, List, Tuple
+from urllib.parse import urlsplit
 
 import pytest
 
 import netcore
-from netcore import EventKind, Response
+from netcore import EventKind, Response, WaitKind
+from peers import Peers
 
 URL = "http://app.invalid/"
 
@@ -51,6 +55,104 @@ def test_an_error_is_told_by_its_class() -> None:
         with pytest.raises(netcore.ConnectError):
             client.get(URL)
         assert {event.error_type for event in events.read()[-2:]} == {netcore.ConnectError}
+
+
+def test_the_end_of_a_hop_says_by_what_it_was_sent(peers: Peers) -> None:
+    origin = urlsplit(peers.origin)
+    with netcore.Client() as client, client.events() as events:
+        client.get(f"{peers.origin}/status/200")
+        (end,) = [event for event in events.read() if event.kind == EventKind.HOP_ENDED]
+    assert (end.peer_address, end.peer_port, end.http_version) == ("127.0.0.1", origin.port, "HTTP/1.1")
+
+
+def test_a_connection_that_fails_is_told_of_as_far_as_it_came() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        with netcore.Client() as client, client.events() as events:
+            with pytest.raises(netcore.ConnectError):
+                client.get(f"http://localhost:{unused.getsockname()[1]}/")
+            seen = events.read()
+    assert kinds(seen) == [
+        EventKind.QUEUED,
+        EventKind.DISPATCHED,
+        EventKind.HOP_BEGAN,
+        EventKind.RESOLVED,
+        EventKind.HOP_ENDED,
+        EventKind.DONE,
+    ]
+    assert seen[-2].http_version == "" and seen[3].value > 0
+
+
+def waits(events: List[netcore.ClientEvent], number: int) -> List[Tuple[int, int]]:
+    """Those of a request, each with what it waits for."""
+    both = EventKind.WAIT_BEGAN, EventKind.WAIT_ENDED
+    return [(event.kind, event.value) for event in events if event.number == number and event.kind in both]
+
+
+def test_waits_are_told_with_what_is_waited_for() -> None:
+    answers = threading.Event()
+
+    def slow(request: netcore.Request) -> Response:
+        answers.wait(60)
+        return Response(200)
+
+    limits = netcore.Limits(transfers=1)
+    with netcore.Client(transport=slow, limits=limits) as client, client.events() as events:
+        first = client.dispatch("GET", URL)
+        second = client.dispatch("GET", URL)
+        client.reachability = "unreachable"
+        third, fourth = (client.dispatch("GET", URL, wait_for_network=60) for _ in range(2))
+        seen: List[netcore.ClientEvent] = []
+        for event in events:
+            seen.append(event)
+            if event.kind == EventKind.WAIT_BEGAN and event.number == 4:
+                break
+        fourth.cancel()
+        client.reachability = "reachable"
+        answers.set()
+        for task in (first, second, third):
+            assert task.result().status_code == 200
+        seen += events.read()
+    assert waits(seen, 1) == []
+    for number, kind in [(2, WaitKind.SLOT), (4, WaitKind.NETWORK)]:
+        assert waits(seen, number) == [(EventKind.WAIT_BEGAN, kind), (EventKind.WAIT_ENDED, kind)]
+    assert waits(seen, 3)[:2] == [(EventKind.WAIT_BEGAN, WaitKind.NETWORK), (EventKind.WAIT_ENDED, WaitKind.NETWORK)]
+    assert all(event.detail > 0 for event in seen if event.kind == EventKind.WAIT_ENDED)
+
+
+def test_rates_and_intervals_are_waits_too() -> None:
+    hour = 3600
+    with netcore.Client(transport=answer) as client, client.events() as events:
+        client.set_rate(netcore.Rate(1, per=hour))
+        client.get(URL, min_interval=netcore.MinInterval(hour, wait=True))
+        soon = client.dispatch("GET", URL, min_interval=netcore.MinInterval(hour, wait=True))
+        other = client.dispatch("GET", URL + "other")
+        seen: List[netcore.ClientEvent] = []
+        for event in events:
+            seen.append(event)
+            if event.kind == EventKind.WAIT_BEGAN and event.number == 3:
+                break
+        for task in (soon, other):
+            task.cancel()
+            with pytest.raises(netcore.Canceled):
+                task.result()
+        seen += events.read()
+    for number, kind in [(2, WaitKind.INTERVAL), (3, WaitKind.RATE)]:
+        assert waits(seen, number) == [(EventKind.WAIT_BEGAN, kind), (EventKind.WAIT_ENDED, kind)]
+
+
+def test_a_breaker_that_opens_and_closes_is_told_of() -> None:
+    answers = [503, 200]
+    breaker = netcore.Breaker(min_tries=1, open_time=0.001, max_open_time=0.001)
+    with netcore.Client(transport=lambda request: Response(answers.pop(0)), breaker=breaker) as client:
+        with client.events() as events:
+            client.get(URL)
+            while answers:
+                with contextlib.suppress(netcore.BreakerOpen):
+                    client.get(URL)
+            seen = [event for event in events.read() if event.kind == EventKind.BREAKER_STATE]
+    assert [event.value for event in seen] == [1, 2, 0]
+    assert seen[0].number == 1 and seen[0].detail > 0 and seen[1].number == seen[2].number
 
 
 def test_what_nobody_takes_in_time_is_counted() -> None:

@@ -88,11 +88,24 @@ def test_each_try_is_a_span_that_the_server_is_told_of() -> None:
         "url.full": "http://app.invalid:8080/a?b=1",
         "http.response.status_code": 503,
         "error.type": "503",
+        "network.protocol.version": "1.1",
     }
     assert attributes(second)["http.request.resend_count"] == 1
     assert attributes(third)["http.request.resend_count"] == 2
     assert attributes(third)["url.full"] == "http://app.invalid:8080/next"
     assert [span.status.status_code for span in hops] == [StatusCode.ERROR, StatusCode.UNSET, StatusCode.UNSET]
+
+
+def test_a_span_says_where_its_connection_went(peers: Peers) -> None:
+    bench = Bench()
+    with netcore.Client() as client, bench.instrument(client):
+        client.get(f"{peers.origin}/status/200")
+    (span,) = bench.hops
+    found = attributes(span)
+    assert (found["network.peer.address"], found["network.protocol.version"]) == ("127.0.0.1", "1.1")
+    assert found["network.peer.port"] == found["server.port"]
+    (point,) = bench.points
+    assert point.attributes["network.protocol.version"] == "1.1" and "network.peer.address" not in point.attributes
 
 
 def test_durations_are_measured_by_outcome() -> None:

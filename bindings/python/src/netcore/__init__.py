@@ -26,7 +26,7 @@ from ._clients.api import delete, event_source, get, head, options, patch, post,
 from ._clients.async_client import AsyncClient
 from ._clients.client import Client
 from ._clients.client_statistics import BudgetInfo, ClientStatistics
-from ._clients.observing import ClientEvent, EventKind, Events
+from ._clients.observing import ClientEvent, EventKind, Events, WaitKind
 from ._clients.pages import AsyncPages, Page, Pages, Paging
 from ._clients.transport import MockTransport
 from ._credentials.auth import Auth, BasicAuth, BearerAuth, DigestAuth, NegotiateAuth
@@ -246,6 +246,7 @@ __all__ = [
     "TotalTimeout",
     "TruncatedError",
     "Try",
+    "WaitKind",
     "__version__",
     "delete",
     "download_parts",

@@ -158,11 +158,13 @@ class Instrumentation:
         outcome: Dict[str, Any] = {}
         if event.status:
             outcome["http.response.status_code"] = event.status
+        if event.http_version:
+            outcome["network.protocol.version"] = event.http_version.partition("/")[2]
         error = _error_type(event)
         if error:
             outcome["error.type"] = error
             found.span.set_status(trace.StatusCode.ERROR)
-        found.span.set_attributes(outcome)
+        found.span.set_attributes({**outcome, **_peer(event)})
         found.span.end(time.time_ns() - max(time.monotonic_ns() - event.time, 0))
         seconds = max(event.time - found.began, 0) / 1e9
         self._durations.record(
@@ -214,6 +216,13 @@ def _attributes(hop: Hop) -> Dict[str, Any]:
         "server.port": parts.port or (443 if parts.scheme == "https" else 80),
     }
     return found
+
+
+def _peer(event: ClientEvent) -> Dict[str, Any]:
+    """Those of the span only: a metric would have too many series."""
+    if event.peer_address is None:
+        return {}
+    return {"network.peer.address": event.peer_address, "network.peer.port": event.peer_port}
 
 
 def _error_type(event: ClientEvent) -> str:

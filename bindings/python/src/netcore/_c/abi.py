@@ -11,6 +11,7 @@ from ctypes import (
     c_int32,
     c_int64,
     c_size_t,
+    c_uint8,
     c_uint32,
     c_uint64,
     c_void_p,
@@ -246,6 +247,8 @@ EVENT_QUEUED = 1
 EVENT_DISPATCHED = 2
 EVENT_CACHE = 3
 EVENT_JOINED = 4
+EVENT_WAIT_BEGAN = 5
+EVENT_WAIT_ENDED = 6
 EVENT_HOP_BEGAN = 10
 EVENT_RESOLVED = 11
 EVENT_CONNECTED = 12
@@ -260,7 +263,12 @@ EVENT_BREAKER = 23
 EVENT_FAILOVER = 24
 EVENT_REACHABILITY = 25
 EVENT_HEDGE = 26
+EVENT_BREAKER_STATE = 27
 EVENT_DONE = 30
+WAIT_SLOT = 1
+WAIT_RATE = 2
+WAIT_NETWORK = 3
+WAIT_INTERVAL = 4
 STUB_BODY_ANY = 0
 STUB_BODY_BYTES = 1
 STUB_BODY_JSON = 2
@@ -1052,6 +1060,9 @@ class ClientEvent(Sized):
         ("error", c_int32),
         ("value", c_uint64),
         ("detail", c_uint64),
+        ("peer_address", c_uint8 * 16),
+        ("peer_port", c_uint32),
+        ("http_version", c_int32),
     ]
 
 

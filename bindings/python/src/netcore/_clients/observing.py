@@ -8,19 +8,21 @@ import select
 import struct
 from collections import deque
 from ctypes import addressof, byref, c_char, c_int32, c_uint32, c_uint64, cast
+from ipaddress import IPv6Address
 from typing import AsyncIterator, Deque, Iterator, List, NamedTuple, Optional, Type
 from weakref import finalize
 
 from .._c import ffi
 from .._errors.errors import Error, StateError, check, error_class
 from .._inputs import encode
+from .._responses.response import VERSIONS
 
 TAKEN_AT_ONCE = 1024
 CAPACITY = 4096
 WAIT_MS = 200
 """Ctrl-C ends a wait after that, at the latest."""
 
-_LAYOUT = struct.Struct("=4xiQQQIIiiQQ")
+_LAYOUT = struct.Struct("=4xiQQQIIiiQQ16sIi")
 """netcore_client_event, without its size."""
 
 
@@ -35,10 +37,14 @@ class EventKind(enum.IntEnum):
     """The cache decided about a hop. `value`: a `CacheResult`."""
     JOINED = ffi.EVENT_JOINED
     """It waits for the answer to an equal request. `value`: the number of that; 0 if the cache let it wait."""
+    WAIT_BEGAN = ffi.EVENT_WAIT_BEGAN
+    """It waits before a hop. `value`: a `WaitKind`."""
+    WAIT_ENDED = ffi.EVENT_WAIT_ENDED
+    """The wait is over, or the request ends during it. `value`: a `WaitKind`, `detail`: nanoseconds that it took."""
     HOP_BEGAN = ffi.EVENT_HOP_BEGAN
     """A hop is handed to the transport. `value`: bytes of its body."""
     RESOLVED = ffi.EVENT_RESOLVED
-    """The name of a new connection was resolved. `value`: nanoseconds that it took."""
+    """The name of a new connection, or of one that failed, was resolved. `value`: nanoseconds that it took."""
     CONNECTED = ffi.EVENT_CONNECTED
     """The connection was made. `value`: nanoseconds that it took."""
     SECURED = ffi.EVENT_SECURED
@@ -48,7 +54,8 @@ class EventKind(enum.IntEnum):
     FIRST_BYTE = ffi.EVENT_FIRST_BYTE
     """The first byte of an answer came."""
     HOP_ENDED = ffi.EVENT_HOP_ENDED
-    """The hop ended. `value`: bytes received, `detail`: bytes sent."""
+    """The hop ended. `value`: bytes received, `detail`: bytes sent; `peer_address`, `peer_port` and `http_version` say
+    by what it was sent."""
     REDIRECT = ffi.EVENT_REDIRECT
     """Another hop follows a redirect. `value`: how many were followed."""
     AUTH = ffi.EVENT_AUTH
@@ -58,6 +65,10 @@ class EventKind(enum.IntEnum):
     for."""
     BREAKER = ffi.EVENT_BREAKER
     """A `Breaker` refused the request. `value`: nanoseconds until it lets one through."""
+    BREAKER_STATE = ffi.EVENT_BREAKER_STATE
+    """The breaker of the hop's origin changed its state, by what came of this request's hop, or since the hop is its
+    probe. `value`: 0 for closed, 1 for open, 2 for half-open; `detail`: nanoseconds until it lets the next probe
+    through."""
     HEDGE = ffi.EVENT_HEDGE
     """A hedge is sent (`Hedge`). `value`: nanoseconds since the first try began."""
     FAILOVER = ffi.EVENT_FAILOVER
@@ -66,6 +77,17 @@ class EventKind(enum.IntEnum):
     """The network became reachable (`value` is 1), unreachable (2), or that is not known (0)."""
     DONE = ffi.EVENT_DONE
     """The request ended. `value`: nanoseconds since it was dispatched, `detail`: bytes received."""
+
+
+class WaitKind(enum.IntEnum):
+    """What a request waits for."""
+
+    SLOT = ffi.WAIT_SLOT
+    """A limit on transfers, of the client or of a host."""
+    RATE = ffi.WAIT_RATE
+    NETWORK = ffi.WAIT_NETWORK
+    INTERVAL = ffi.WAIT_INTERVAL
+    """The minimum interval between equal requests."""
 
 
 class ClientEvent(NamedTuple):
@@ -97,6 +119,25 @@ class ClientEvent(NamedTuple):
 
     value: int
     detail: int
+    packed_peer_address: bytes = bytes(16)
+    """As IPv6, with IPv4 mapped into it."""
+    peer_port: int = 0
+    """Of `HOP_ENDED`; 0 if it is not known, or without a connection."""
+    version: int = 0
+
+    @property
+    def peer_address(self) -> Optional[str]:
+        """Of `HOP_ENDED`: the IP address to which the connection went, such as "192.0.2.1"; None if it is not known, or
+        without a connection."""
+        if not any(self.packed_peer_address):
+            return None
+        address = IPv6Address(self.packed_peer_address)
+        return str(address.ipv4_mapped or address)
+
+    @property
+    def http_version(self) -> str:
+        """Of `HOP_ENDED`: that of the answer, such as "HTTP/1.1"; "" without one."""
+        return VERSIONS.get(self.version, "")
 
     @property
     def error_type(self) -> Optional[Type[Error]]:

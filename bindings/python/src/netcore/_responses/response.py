@@ -29,8 +29,8 @@ from .status import Status
 R = TypeVar("R", bound="Response")
 T = TypeVar("T")
 
-_VERSIONS = {10: "HTTP/1.0", 11: "HTTP/1.1", 20: "HTTP/2"}
-_VERSION_NUMBERS = {name: number for number, name in _VERSIONS.items()}
+VERSIONS = {10: "HTTP/1.0", 11: "HTTP/1.1", 20: "HTTP/2"}
+_VERSION_NUMBERS = {name: number for number, name in VERSIONS.items()}
 _CHARSET = re.compile(r"""[;,]\s*charset\s*=\s*["']?([^\s;,"']+)""", re.IGNORECASE)
 
 _texts_of = INFO_TEXTS.unpack
@@ -214,7 +214,7 @@ class Response(Decoding, Statistics, Status):
     @property
     def http_version(self) -> str:
         """``"HTTP/1.1"`` or ``"HTTP/2"``."""
-        return _VERSIONS.get(self._version, "")
+        return VERSIONS.get(self._version, "")
 
     @property
     def encoding(self) -> str:
