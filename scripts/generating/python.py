@@ -80,7 +80,7 @@ def text(abi: ABI) -> str:
     body = re.sub("\n{4,}", "\n\n\n", "\n\n".join(parts))
     used = [
         name
-        for name in ("CFUNCTYPE", "POINTER", "c_char_p", *sorted(NUMBERS.values()), "c_void_p")
+        for name in ("CFUNCTYPE", "POINTER", "c_char_p", *sorted(NUMBERS.values(), key=_natural), "c_void_p")
         if re.search(rf"\b{name}\b", body)
     ]
     imports = "".join(f"    {name},\n" for name in used)
@@ -90,6 +90,11 @@ def text(abi: ABI) -> str:
         "from __future__ import annotations\n\n"
         f"from ctypes import (\n{imports})\n\nfrom .declare import Sized, Structure, function\n\n{body}\n"
     )
+
+
+def _natural(name: str) -> list[tuple[str, int]]:
+    """Numbers in names count as numbers: c_uint8 before c_uint32."""
+    return [(word, int(number or 0)) for word, number in re.findall(r"(\D+)(\d*)", name)]
 
 
 def _constants(abi: ABI) -> str:
