@@ -29,7 +29,7 @@ static void serve(netcore_hop hop, netcore_request request, void *user_data) {
   netcore_status found = netcore_request_get_header(request, "Authorization", 0, &value);
   snprintf(server->authorization, sizeof server->authorization, "%.*s", (int)value.size_bytes,
            found == NETCORE_OK ? (const char *)value.data : "");
-  int place = server->hops++;
+  int place = __atomic_fetch_add(&server->hops, 1, __ATOMIC_SEQ_CST);
   REQUIRE(place < server->count);
   CHECK_OK(netcore_hop_answer(hop, server->statuses[place], server->fields[place], server->bodies[place],
                               strlen(server->bodies[place])));
@@ -188,12 +188,12 @@ static void test_ahead(void) {
   netcore_request request = request_new("GET", BASE "/a");
   REQUIRE_OK(netcore_pages_create(client, request, &options, NULL, NULL, NULL, &pages));
   CHECK_OK(netcore_pages_load(pages, NETCORE_PAGE_LOAD_MORE, 0, NULL));
-  WAIT_UNTIL(__atomic_load_n(&server.hops, __ATOMIC_RELAXED) == 2);
+  WAIT_UNTIL(__atomic_load_n(&server.hops, __ATOMIC_SEQ_CST) == 2);
   CHECK_OK(netcore_pages_load(pages, NETCORE_PAGE_LOAD_MORE, 0, &response));
   CHECK_OK(netcore_response_release(response));
-  WAIT_UNTIL(__atomic_load_n(&server.hops, __ATOMIC_RELAXED) == 3);
+  WAIT_UNTIL(__atomic_load_n(&server.hops, __ATOMIC_SEQ_CST) == 3);
   CHECK_OK(netcore_pages_load(pages, NETCORE_PAGE_LOAD_REFRESH, 0, NULL));
-  WAIT_UNTIL(__atomic_load_n(&server.hops, __ATOMIC_RELAXED) == 5);
+  WAIT_UNTIL(__atomic_load_n(&server.hops, __ATOMIC_SEQ_CST) == 5);
   CHECK_OK(netcore_pages_destroy(pages));
   CHECK(strcmp(server.seen, "/a?page=1 /a?page=2 /a?page=3 /a?page=1 /a?page=2") == 0);
   CHECK_OK(netcore_request_destroy(request));

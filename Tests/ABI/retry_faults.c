@@ -93,7 +93,7 @@ static void note_end(const netcore_completion *completion) {
   netcore_response_info info = NETCORE_RESPONSE_INFO_INIT;
   CHECK_OK(netcore_response_get_info(completion->response, &info));
   outcome.by_task[number]++;
-  if (completion->status != NETCORE_OK) outcome.failed++;
+  if (completion->status != NETCORE_OK) __atomic_add_fetch(&outcome.failed, 1, __ATOMIC_SEQ_CST);
   if (completion->status == NETCORE_OK && info.http_status == 200) outcome.answered++;
   if (completion->status == NETCORE_OK && info.http_status == 503) outcome.refused++;
   if (info.try_count > 1) outcome.retried++;
