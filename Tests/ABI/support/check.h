@@ -109,6 +109,7 @@ static inline unsigned check_count_entries(const char *folder) {
 #ifndef NETCORE_TEST_THREADS
 #define NETCORE_TEST_THREADS 1
 #endif
+static unsigned check_threads = NETCORE_TEST_THREADS;
 
 static inline unsigned count_threads(void) { return check_count_entries("/proc/self/task"); }
 
@@ -119,8 +120,8 @@ static inline unsigned count_descriptors(void) { return check_count_entries("/pr
  *  moment to vanish. */
 static inline int check_end(void) {
   check_case = "no thread is left";
-  for (unsigned tries = stretched(2000); count_threads() > NETCORE_TEST_THREADS && tries > 0; tries--) usleep(10000);
-  CHECK(count_threads() <= NETCORE_TEST_THREADS);
+  for (unsigned tries = stretched(2000); count_threads() > check_threads && tries > 0; tries--) usleep(10000);
+  CHECK(count_threads() <= check_threads);
   int failures = __atomic_load_n(&check_failures, __ATOMIC_RELAXED);
   if (failures > 0) fprintf(stderr, "%d checks failed\n", failures);
   return failures > 0 ? 1 : 0;
