@@ -67,8 +67,8 @@ netcore_add_long(driving_race driving_race 1800 NETCORE_TEST_ROUNDS=140)
 netcore_add_long(unasked_1500ms unasked 900 NETCORE_TEST_PAUSE_MS=1500)
 netcore_add_long(unasked_70s unasked 900 NETCORE_TEST_PAUSE_MS=70000 NETCORE_TEST_STEP=14)
 
-# They stand in for functions that OpenSSL and libcurl call.
-foreach(name driving early_reuse fork_locks half_sent trust)
+# They stand in for functions that the library, OpenSSL or libcurl call.
+foreach(name driving early_reuse exhausted fork_locks half_sent refused_options set_up trust)
   set_target_properties(${name} PROPERTIES ENABLE_EXPORTS TRUE)
   target_link_libraries(${name} PRIVATE ${CMAKE_DL_LIBS})
 endforeach()
