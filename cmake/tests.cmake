@@ -78,6 +78,8 @@ target_link_options(unload PRIVATE -Wl,--as-needed)
 
 netcore_add_program(demo ${PROJECT_SOURCE_DIR}/examples/c/demo.c)
 netcore_add_program(download ${PROJECT_SOURCE_DIR}/examples/c/download.c)
+netcore_add_program(shop ${PROJECT_SOURCE_DIR}/examples/shop/shop.c)
+target_link_libraries(shop PRIVATE jansson)
 
 # The proofs of the cache's disk level: small ones, and in full with `ctest -C proofs` (label "proofs").
 foreach(program origin visitor)

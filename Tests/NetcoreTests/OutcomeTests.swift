@@ -87,6 +87,44 @@ import Testing
         client.destroy()
     }
 
+    @Test("a request that is awaited reports as often as it says, and all of it before its end")
+    func awaited() async throws {
+        let seen = Collector<Int>()
+        var request = try Request("POST", "http://one.test/")
+        request.progressInterval = .zero
+        transport.answer { exchange in
+            for received in [3, 6, 10] { exchange.progress(received: received, expected: 10) }
+            exchange.answer(200, [], "0123456789")
+        }
+        let response = try await client.perform(request, onProgress: { seen.add($0.received) })
+        #expect(response.text == "0123456789")
+        #expect(seen.wait(for: 0).last == 10)
+        client.destroy()
+    }
+
+    @Test("a request that is awaited with reports ends with its client, and as canceled with the surrounding task")
+    func awaitedAndCanceled() async throws {
+        transport.answer { _ in }
+        let waiting = Task { [client] in try await client.perform(Request("GET", "http://one.test/"), onProgress: { _ in }) }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        let last = Task { [client] in try await client.perform(Request("GET", "http://one.test/"), onProgress: { _ in }) }
+        client.destroy()
+        await #expect(throws: NetcoreError.self) { try await last.value }
+    }
+
+    @Test("reports are refused by a client that runs no callbacks")
+    func awaitedWithoutCallbacks() async throws {
+        var options = Client.Options()
+        options.completions = .queue
+        let client = try Client(options)
+        let error = await #expect(throws: NetcoreError.self) {
+            try await client.perform(Request("GET", "http://one.test/"), onProgress: { _ in })
+        }
+        #expect(error?.code == .invalidState)
+        client.destroy()
+    }
+
     @Test("a failed task has no last report")
     func failed() throws {
         let seen = Collector<Int>()

@@ -20,7 +20,7 @@ import pytest
 from conftest import BUILD, ROOT, Run
 
 SHOP = ROOT / "examples/shop"
-DOORS = ["python"]
+DOORS = ["c", "python", "swift"]
 SEND_RATE = 4_000_000
 PICTURE = b"\x89PNG\r\n\x1a\n" + random.Random(7).randbytes(SEND_RATE // 4)
 
@@ -99,8 +99,15 @@ def picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module", params=DOORS)
 def program(run: Run, request: pytest.FixtureRequest) -> list[object]:
-    """The command that starts the application of a language."""
-    return [sys.executable, SHOP / "shop.py"]
+    """The command that starts the application of a language; built, where that has to be."""
+    if request.param == "python":
+        return [sys.executable, SHOP / "shop.py"]
+    if request.param == "c":
+        run("cmake", "--build", BUILD / "cmake", "--target", "shop")
+        return [BUILD / "cmake/shop"]
+    # What the other examples' build made of netcore is used again.
+    run(ROOT / "scripts/swift", "swift-examples", "build", "--quiet", "--package-path", SHOP / "swift")
+    return [BUILD / "swift-examples/debug/shop"]
 
 
 @pytest.fixture(scope="module")

@@ -85,6 +85,8 @@ MESSAGES = {
 
 def explained(error: netcore.Error) -> ShopError:
     """What an application shows for an error."""
+    if isinstance(error.__cause__, ShopError):  # raised by the source of tokens
+        return error.__cause__
     response = getattr(error, "response", None)
     if isinstance(error, netcore.StatusRejected) and response is not None:
         try:

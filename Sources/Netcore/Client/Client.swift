@@ -73,10 +73,34 @@ public final class Client: Sendable {
     ///   that was canceled otherwise, by id or by tag, throws ``NetcoreError`` with code `canceled`.
     public func perform(_ request: Request) async throws -> Response {
         if let response = try fresh(request) { return response }
-        let task = try makeTask(request, .none, hasID: false)
+        return try await end(of: makeTask(request, .none, hasID: false)) { .continuation($0) }
+    }
+
+    /// The same, with reports of how far it has come.
+    ///
+    /// - Parameter onProgress: is called with bytes that were sent and received, each 100 ms unless ``Request/progressInterval`` says
+    ///   otherwise, where callbacks run: on the client's callback thread or inside ``process(maximum:)``. Not for an answer that the cache
+    ///   has at once, and no more once this has returned.
+    /// - Throws: also ``NetcoreError/Code/invalidState`` for a client that runs no callbacks.
+    public func perform(
+        _ request: Request, onProgress: @escaping @Sendable (RequestTask.Progress) -> Void
+    ) async throws -> Response {
+        guard !engine.options.completions.isTaken else {
+            throw NetcoreError(.invalidState, argument: "onProgress", "the client runs no callbacks")
+        }
+        if let response = try fresh(request) { return response }
+        var request = request
+        if request.progressInterval == nil { request.progressInterval = .milliseconds(100) }
+        return try await end(of: makeTask(request, .none, hasID: false)) { .reporting($0, onProgress) }
+    }
+
+    /// Dispatches a task, and waits for its end without a thread.
+    private func end(
+        of task: RequestTask, sink: (UnsafeContinuation<Response, Never>) -> RequestTask.Sink
+    ) async throws -> Response {
         let response = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
-                task.sink = .continuation(continuation)
+                task.sink = sink(continuation)
                 do throws(NetcoreError) {
                     try start(task)
                 } catch {

@@ -177,7 +177,7 @@ extension ClientLoop {
             watchUntil = now.adding(microseconds: Self.watchTime)
         case .discarded: break
         case .none where !mode.isTaken: task.releaseID()
-        case .none, .callback, .events: deliveries.append(.task(task, response))
+        case .none, .callback, .events, .reporting: deliveries.append(.task(task, response))
         }
     }
 }

@@ -190,10 +190,12 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         case .task(let task, let response):
             if case .callback(let callback) = task.sink { task.deliver(isLast: true) { callback(task, response) } }
             task.releaseID()
+            resume(task, response)
         case .early(let task, let response):
             switch task.sink {
             case .callback(let callback): task.deliver(isLast: false) { callback(task, response) }
             case .events(let notify): task.deliver(isLast: false) { notify(task, response) }
+            case .reporting(_, let notify) where response.isProgress: task.deliver(isLast: false) { notify(task.progress) }
             default: break
             }
             if response.isProgress { task.didReport() }
@@ -205,6 +207,11 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
             (signal == .start ? resume : cancel)?(task)
         case .returned(let task): task.engine.intake.submit(.returned(task))
         }
+    }
+
+    /// Resumes who awaits the end of a task behind its reports.
+    private func resume(_ task: RequestTask, _ response: Response?) {
+        if case .reporting(let continuation, _) = task.sink, let response { task.resume(continuation, returning: response) }
     }
 
     // MARK: Taking completions
@@ -257,7 +264,9 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         condition.lock.unlock()
         for delivery in dropped {
             switch delivery {
-            case .task(let task, _): task.releaseID()
+            case .task(let task, let response):
+                task.releaseID()
+                resume(task, response)
             case .group(let group): group.releaseID()
             case .application, .early, .returned: break
             }

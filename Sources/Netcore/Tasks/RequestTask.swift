@@ -47,6 +47,8 @@ public final class RequestTask: @unchecked Sendable {  // see above
         case events(@Sendable (RequestTask, Response) -> Void)
         case waiter(Waiter)
         case continuation(UnsafeContinuation<Response, Never>)
+        /// Also of progress, and of the end after that.
+        case reporting(UnsafeContinuation<Response, Never>, @Sendable (Progress) -> Void)
         /// Nothing, in any mode: a request of the client's own.
         case discarded
     }
@@ -109,7 +111,7 @@ public final class RequestTask: @unchecked Sendable {  // see above
     var isDeliverable: Bool {
         guard stream == nil else { return false }
         switch sink {
-        case .callback, .events: return true
+        case .callback, .events, .reporting: return true
         case .none: return engine.options.completions.isTaken
         case .waiter, .continuation, .discarded: return false
         }
@@ -298,7 +300,7 @@ extension RequestTask: ExchangeOwner {
 
     func deliverEarly(_ response: Response) -> Bool {
         switch sink {
-        case .callback, .events: break
+        case .callback, .events, .reporting: break
         case .none where engine.options.completions.isTaken && id != 0: break
         default: return false
         }
