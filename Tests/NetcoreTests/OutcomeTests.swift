@@ -105,10 +105,14 @@ import Testing
     @Test("a request that is awaited with reports ends with its client, and as canceled with the surrounding task")
     func awaitedAndCanceled() async throws {
         transport.answer { _ in }
-        let waiting = Task { [client] in try await client.perform(Request("GET", "http://one.test/"), onProgress: { _ in }) }
+        let waiting = Task { [client] in
+            try await client.perform(Request("GET", "http://one.test/"), onProgress: { _ in })
+        }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
-        let last = Task { [client] in try await client.perform(Request("GET", "http://one.test/"), onProgress: { _ in }) }
+        let last = Task { [client] in
+            try await client.perform(Request("GET", "http://one.test/"), onProgress: { _ in })
+        }
         client.destroy()
         await #expect(throws: NetcoreError.self) { try await last.value }
     }

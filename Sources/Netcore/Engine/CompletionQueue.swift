@@ -195,7 +195,8 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
             switch task.sink {
             case .callback(let callback): task.deliver(isLast: false) { callback(task, response) }
             case .events(let notify): task.deliver(isLast: false) { notify(task, response) }
-            case .reporting(_, let notify) where response.isProgress: task.deliver(isLast: false) { notify(task.progress) }
+            case .reporting(_, let notify) where response.isProgress:
+                task.deliver(isLast: false) { notify(task.progress) }
             default: break
             }
             if response.isProgress { task.didReport() }
@@ -211,7 +212,9 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
 
     /// Resumes who awaits the end of a task behind its reports.
     private func resume(_ task: RequestTask, _ response: Response?) {
-        if case .reporting(let continuation, _) = task.sink, let response { task.resume(continuation, returning: response) }
+        if case .reporting(let continuation, _) = task.sink, let response {
+            task.resume(continuation, returning: response)
+        }
     }
 
     // MARK: Taking completions

@@ -41,7 +41,9 @@ struct Application {
         let application = Application(shop: shop)
         var succeeded = true
         if rest.isEmpty {
-            while let line = readLine() { succeeded = await application.run(line.split(separator: " ").map(String.init)) && succeeded }
+            while let line = readLine() {
+                succeeded = await application.run(line.split(separator: " ").map(String.init)) && succeeded
+            }
         } else {
             succeeded = await application.run(Array(rest))
         }

@@ -19,8 +19,9 @@ final class Session: Sendable {
         let text = tokens.map { "\($0.accessToken)\n\($0.refreshToken)\n" } ?? ""
         let new = file.appendingPathExtension("new").path
         // A file that cannot be written means to log in again at the next start.
-        guard FileManager.default.createFile(atPath: new, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-        else { return }
-        rename(new, file.path)
+        let mine: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        if FileManager.default.createFile(atPath: new, contents: Data(text.utf8), attributes: mine) {
+            rename(new, file.path)
+        }
     }
 }
