@@ -60,15 +60,13 @@ package struct HeadParser {
             return .more
         case .fields:
             guard content.isEmpty else {
-                try readField(content, into: section())
+                try readField(content)
                 return .more
             }
             return endSection()
         case .trailers:
             guard !content.isEmpty else { return .more }
-            let block = trailers ?? FieldBlock()
-            trailers = block
-            try readField(content, into: block)
+            try readTrailer(content)
             return .more
         }
     }
@@ -150,22 +148,37 @@ package struct HeadParser {
         hasUnknownCoding = false
     }
 
-    private mutating func readField(_ line: UnsafeRawBufferPointer, into block: FieldBlock) throws(NetcoreError) {
-        guard let start = line.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+    private mutating func readField(_ line: UnsafeRawBufferPointer) throws(NetcoreError) {
+        if fields == nil { fields = FieldBlock() }
+        guard let field = try Self.field(line) else { return try Self.readOddLine(line, into: section()) }
+        // The block is used where it stands, which takes no reference to it.
+        guard fields?.append(name: field.name, value: field.value) ?? false else { throw Self.noMemory }
+        try judge(field.name, field.value)
+    }
+
+    private mutating func readTrailer(_ line: UnsafeRawBufferPointer) throws(NetcoreError) {
+        let block = trailers ?? FieldBlock()
+        trailers = block
+        guard let field = try Self.field(line) else { return try Self.readOddLine(line, into: block) }
+        guard block.append(name: field.name, value: field.value) else { throw Self.noMemory }
+    }
+
+    /// The name and value in a line; nil if it is no "name: value".
+    private static func field(
+        _ line: UnsafeRawBufferPointer
+    ) throws(NetcoreError) -> (name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)? {
+        guard let start = line.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
         var colon = 0
-        while colon < line.count, Syntax.isTokenByte(start[colon]) { colon += 1 }
-        guard colon > 0, colon < line.count, start[colon] == UInt8(ascii: ":") else {
-            return try readOddLine(line, into: block)
-        }
+        let count = line.count
+        while colon < count, Syntax.isTokenByte(start[colon]) { colon += 1 }
+        guard colon > 0, colon < line.count, start[colon] == UInt8(ascii: ":") else { return nil }
         var first = colon + 1
         var end = line.count
         while first < end, Syntax.isWhitespace(start[first]) { first += 1 }
         while end > first, Syntax.isWhitespace(start[end - 1]) { end -= 1 }
         let value = UnsafeRawBufferPointer(start: start + first, count: end - first)
-        guard Self.isReceivable(value) else { throw Self.broken("a header field's value has a line end or a NUL byte") }
-        let name = UnsafeRawBufferPointer(start: start, count: colon)
-        guard block.append(name: name, value: value) else { throw NetcoreError(.outOfMemory, phase: .receive) }
-        if case .fields = state { try judge(name, value) }
+        guard isReceivable(value) else { throw broken("a header field's value has a line end or a NUL byte") }
+        return (UnsafeRawBufferPointer(start: start, count: colon), value)
     }
 
     /// Whether a value may be taken from a server: other control bytes are kept as they are (RFC 9110 section 5.5).
@@ -174,16 +187,18 @@ package struct HeadParser {
     }
 
     /// A line that is no "name: value": folded, or broken.
-    private func readOddLine(_ line: UnsafeRawBufferPointer, into block: FieldBlock) throws(NetcoreError) {
+    private static func readOddLine(
+        _ line: UnsafeRawBufferPointer, into block: FieldBlock
+    ) throws(NetcoreError) {
         if Syntax.isWhitespace(line[0]) {
             let folded = Syntax.trimmed(line)
-            guard Self.isReceivable(folded), block.extendLast(with: folded) else {
-                throw Self.broken("a header line begins with white space")
+            guard isReceivable(folded), block.extendLast(with: folded) else {
+                throw broken("a header line begins with white space")
             }
             return
         }
-        guard line.contains(UInt8(ascii: ":")) else { throw Self.broken("a header line has no colon") }
-        throw Self.broken("a header field's name is not a token")
+        guard line.contains(UInt8(ascii: ":")) else { throw broken("a header line has no colon") }
+        throw broken("a header field's name is not a token")
     }
 
     /// Reads the fields that decide how the body is framed and coded.
@@ -252,6 +267,8 @@ package struct HeadParser {
         if end > 0, line[end - 1] == 0x0D { end -= 1 }
         return UnsafeRawBufferPointer(rebasing: line[..<end])
     }
+
+    private static let noMemory = NetcoreError(.outOfMemory, phase: .receive)
 
     private static func broken(_ message: String) -> NetcoreError {
         NetcoreError(.protocol, message, phase: .receive)

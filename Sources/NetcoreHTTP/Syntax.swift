@@ -82,13 +82,17 @@ package enum Syntax {
     @inlinable package static func equalsIgnoringCase(_ left: UnsafeRawBufferPointer, _ right: StaticString) -> Bool {
         guard left.count == right.utf8CodeUnitCount else { return false }
         let other = right.utf8Start
-        for index in 0..<left.count where lowercased(left[index]) != lowercased(other[index]) { return false }
+        for index in 0..<left.count where left[index] != other[index] {
+            guard lowercased(left[index]) == lowercased(other[index]) else { return false }
+        }
         return true
     }
 
     package static func equalsIgnoringCase(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
         guard left.count == right.count else { return false }
-        for index in 0..<left.count where lowercased(left[index]) != lowercased(right[index]) { return false }
+        for index in 0..<left.count where left[index] != right[index] {
+            guard lowercased(left[index]) == lowercased(right[index]) else { return false }
+        }
         return true
     }
 

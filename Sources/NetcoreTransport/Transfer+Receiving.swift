@@ -82,7 +82,8 @@ extension Transfer {
             throw bodyTooLarge()
         }
         if length == nil, !head.isChunked, wire.url.isSecure, head.version < 20 { watchClose() }
-        let codings = wire.decodesContent ? try head.decodableCodings() : []
+        // The parser is asked only where there are some: asking copies it.
+        let codings = wire.decodesContent && !head.codings.isEmpty ? try head.decodableCodings() : []
         if !codings.isEmpty {
             decoder = try BodyDecoder(codings, limits: limits, allowsUncleanEnd: wire.manner.allowsUncleanEnd)
         }

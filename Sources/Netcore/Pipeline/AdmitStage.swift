@@ -17,13 +17,13 @@ final class AdmitStage: Stage {
             transfers: context.limits.transfers, transfersPerHost: context.limits.transfersPerHost)
     }
 
-    func limitsDidChange() {
+    override func limitsDidChange() {
         admission.transfers = context.limits.transfers
         admission.transfersPerHost = context.limits.transfersPerHost
         startWaiting()
     }
 
-    func down(_ exchange: Exchange) -> Descent {
+    override func down(_ exchange: Exchange) -> Descent {
         if let error = refusal(exchange) { return .end(Response(error: error)) }
         let host = host(for: exchange.hop.wire())
         exchange.slot = host
@@ -38,7 +38,7 @@ final class AdmitStage: Stage {
         return .next
     }
 
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+    override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         guard let host = exchange.slot else { return .next }
         exchange.slot = nil
         admission.release(host)
@@ -46,13 +46,13 @@ final class AdmitStage: Stage {
         return .next
     }
 
-    func abandon(_ exchange: Exchange) -> Response? {
+    override func abandon(_ exchange: Exchange) -> Response? {
         if let host = exchange.slot { admission.forget(exchange, of: host) }
         exchange.slot = nil
         return nil
     }
 
-    func setPriority(_ exchange: Exchange, _ set: () -> Void) {
+    override func setPriority(_ exchange: Exchange, _ set: () -> Void) {
         admission.change(exchange, of: exchange.slot, since: exchange.times.dispatched.microseconds, set)
     }
 

@@ -9,16 +9,16 @@ final class AttemptStage: Stage {
 
     init(_ context: StageContext) { self.context = context }
 
-    func down(_ exchange: Exchange) -> Descent {
+    override func down(_ exchange: Exchange) -> Descent {
         exchange.countHop()
         return .next
     }
 
-    func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
+    override func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
         status == 421 && exchange.hop.alternative != nil ? .mayReplace : .passes
     }
 
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+    override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         exchange.count(result)
         guard let alternative = exchange.hop.alternative, fails(alternative, exchange, result) else { return .next }
         exchange.noteTry(result, .alternative)

@@ -15,7 +15,7 @@ final class BreakerStage: Stage {
 
     private var milliseconds: Int64 { Int64(context.now.microseconds / 1000) }
 
-    func down(_ exchange: Exchange) -> Descent {
+    override func down(_ exchange: Exchange) -> Descent {
         guard let rule = exchange.request.breaker else { return .next }
         let verdict = reporting(exchange) {
             context.client.breakers.admit(
@@ -40,7 +40,7 @@ final class BreakerStage: Stage {
         return error
     }
 
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+    override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         guard let permit = exchange.breakerPermit.take() else { return .next }
         let outcome = result.error.map { .failure($0.code) } ?? RetryRule.Outcome.answer(status: result.status)
         let health: TryHealth = exchange.isCanceled ? .unknown : TryHealth(outcome)

@@ -16,7 +16,7 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
 
     // MARK: Down
 
-    func down(_ exchange: Exchange) -> Descent {
+    override func down(_ exchange: Exchange) -> Descent {
         guard !exchange.isHedge else { return .next }
         let query = exchange.hop.query(cache)
         let state = HopCaching(query)
@@ -166,7 +166,7 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
     // MARK: Up
 
     /// What is stored may take the place of an error, and a part may complete what is stored.
-    func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
+    override func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
         guard let fetch = exchange.hop.caching?.fetch else { return .passes }
         let isFallback = fetch.selected != nil && ErrorFallback.isError(status)
         let isPart = fetch.completed != nil && (status == 206 || status == 416)
@@ -174,7 +174,7 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
     }
 
     /// A streamed answer that may be stored is copied as it comes.
-    func sink(for exchange: Exchange, _ head: Response, _ consumer: any BodySink) -> any BodySink {
+    override func sink(for exchange: Exchange, _ head: Response, _ consumer: any BodySink) -> any BodySink {
         guard let state = exchange.hop.caching, let fetch = state.fetch, let fields = head.fieldBlock else {
             return consumer
         }
@@ -189,7 +189,7 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
         return copy
     }
 
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+    override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         guard let state = exchange.hop.caching, let fetch = state.fetch else { return .next }
         guard exchange.move == nil, !exchange.isAnsweredElsewhere else {
             // The next attempt asks for another URL, or a hedge did: one of those that wait leads.
@@ -258,7 +258,7 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
         }
     }
 
-    func abandon(_ exchange: Exchange) -> Response? {
+    override func abandon(_ exchange: Exchange) -> Response? {
         if let feed = exchange.hop.transfer {
             exchange.hop.transfer = nil
             return feed.cancel()

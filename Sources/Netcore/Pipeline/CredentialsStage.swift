@@ -24,7 +24,7 @@ final class CredentialsStage: Stage, @unchecked Sendable {  // confined to the l
 
     // MARK: Down
 
-    func down(_ exchange: Exchange) -> Descent {
+    override func down(_ exchange: Exchange) -> Descent {
         guard context.client.identities.areAny, !exchange.request.options.isBare else { return .next }
         let target = exchange.hop.target
         // One that is being replaced is waited for, too.
@@ -54,7 +54,7 @@ final class CredentialsStage: Stage, @unchecked Sendable {  // confined to the l
 
     /// Where the source has another token by now, the hop goes out again with it. In all other cases a function of the application's
     /// decides, and a 401 that it does not answer is delivered with its body.
-    func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
+    override func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
         guard status == 401, mayAnswer(exchange) else { return .passes }
         guard let source = source(of: exchange), let number = exchange.hop.tokenNumber, !exchange.hop.hasAnotherToken
         else { return .mayReplace }
@@ -70,7 +70,7 @@ final class CredentialsStage: Stage, @unchecked Sendable {  // confined to the l
         source.current.map { $0.number != number } ?? false
     }
 
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+    override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         guard result.error == nil, result.status == 401, !exchange.isCanceled, !exchange.hasShownHead,
             exchange.move == nil
         else {
@@ -223,13 +223,13 @@ final class CredentialsStage: Stage, @unchecked Sendable {  // confined to the l
         return wait.refused
     }
 
-    func abandon(_ exchange: Exchange) -> Response? {
+    override func abandon(_ exchange: Exchange) -> Response? {
         waits[exchange.place.hold] = nil
         return nil
     }
 
     /// No function's result comes any more: exchanges and sources are not to keep each other.
-    func close() {
+    override func close() {
         for source in askedSources { source.waiting = [] }
         askedSources = []
     }

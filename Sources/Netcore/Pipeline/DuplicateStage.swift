@@ -12,7 +12,7 @@ final class DuplicateStage: Stage {
 
     init(_ context: StageContext) { self.context = context }
 
-    func down(_ exchange: Exchange) -> Descent {
+    override func down(_ exchange: Exchange) -> Descent {
         guard exchange.request.options.duplicates != .allow, exchange.flight == nil, !exchange.isValidation,
             !exchange.isHedge
         else {
@@ -44,7 +44,7 @@ final class DuplicateStage: Stage {
         }
     }
 
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+    override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         // One that goes on to another service stays in flight.
         guard exchange.move == nil, let flight = exchange.flight, flight.exchange === exchange, !flight.isShared
         else { return .next }
@@ -108,7 +108,7 @@ final class DuplicateStage: Stage {
         if let highest { context.setPriority(shared, highest.priority) }
     }
 
-    func setPriority(_ exchange: Exchange, _ set: () -> Void) {
+    override func setPriority(_ exchange: Exchange, _ set: () -> Void) {
         set()
         if let flight = exchange.flight { raise(flight) }
     }
@@ -165,7 +165,7 @@ final class DuplicateStage: Stage {
         return end.microseconds(since: context.now) > 1000
     }
 
-    func abandon(_ exchange: Exchange) -> Response? {
+    override func abandon(_ exchange: Exchange) -> Response? {
         guard let flight = exchange.flight, flight.isShared else { return nil }
         flight.leave(exchange)
         guard flight.count == 0, let shared = flight.exchange else {
@@ -177,7 +177,7 @@ final class DuplicateStage: Stage {
         return flight.end.take()
     }
 
-    func close() {
+    override func close() {
         for flight in flights.values {
             flight.exchange?.flight = nil
             flight.exchange = nil

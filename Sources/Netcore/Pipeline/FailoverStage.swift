@@ -17,7 +17,7 @@ final class FailoverStage: Stage {
     private var milliseconds: Int64 { Int64(context.now.microseconds / 1000) }
     private var settings: ClientSettings { context.client.settings }
 
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+    override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         guard let route = exchange.route, route.counts, !exchange.isCanceled else { return .next }
         if result.error?.code == .breakerOpen {
             leave(exchange, route) { $0.refused(of: route.place, selected: $1) }

@@ -11,7 +11,7 @@ final class FilterStage: Stage {
         calls = FunctionCalls(context, context.client.filterWorker, .queue)
     }
 
-    func down(_ exchange: Exchange) -> Descent {
+    override func down(_ exchange: Exchange) -> Descent {
         guard let unfiltered = exchange.unfiltered else { return .next }
         let client = context.client
         let isHeld = calls.hold(exchange, timeout: unfiltered.built.options.timeouts.total) {
@@ -30,7 +30,7 @@ final class FilterStage: Stage {
         return isHeld ? .hold : .end(Response(error: .noThread))
     }
 
-    func abandon(_ exchange: Exchange) -> Response? {
+    override func abandon(_ exchange: Exchange) -> Response? {
         calls.abandon(exchange)
         return nil
     }

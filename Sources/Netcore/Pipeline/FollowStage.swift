@@ -6,7 +6,7 @@ final class FollowStage: Stage {
 
     init(_ context: StageContext) { self.context = context }
 
-    func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
+    override func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
         guard status >= 300, status < 400, exchange.redirects < context.limits(for: exchange.request).redirects else {
             return .passes
         }
@@ -18,7 +18,7 @@ final class FollowStage: Stage {
         fields.flatMap { fields in fields.index(of: "location").map { fields.value(at: $0) } }
     }
 
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+    override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         guard result.error == nil, result.status >= 300, result.status < 400, !exchange.isCanceled,
             !exchange.hasShownHead
         else { return .next }

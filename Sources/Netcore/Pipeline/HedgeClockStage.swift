@@ -10,24 +10,24 @@ final class HedgeClockStage: Stage {
         self.timers = timers
     }
 
-    func down(_ exchange: Exchange) -> Descent {
+    override func down(_ exchange: Exchange) -> Descent {
         guard let delay = exchange.hedgeDelay else { return .next }
         exchange.hedgeTimer = timers.add(exchange, at: context.now.adding(milliseconds: Int(delay)))
         if let time = timers.newWake() { context.wake(self, at: time) }
         return .next
     }
 
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+    override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         timers.remove(exchange)
         return .next
     }
 
-    func wake() {
+    override func wake() {
         timers.act(context.now)
         if let time = timers.newWake() { context.wake(self, at: time) }
     }
 
-    func close() { timers.close() }
+    override func close() { timers.close() }
 }
 
 /// Exchanges whose hedges are due at a time. Confined to the client's loop.

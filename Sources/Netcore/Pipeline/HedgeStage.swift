@@ -26,6 +26,7 @@ final class HedgeStage: Stage, @unchecked Sendable {  // confined to the loop
         self.timers = timers
         self.random = random
         self.wallClock = wallClock
+        super.init()
         timers.due = { [unowned self] in due($0) }
     }
 
@@ -41,7 +42,7 @@ final class HedgeStage: Stage, @unchecked Sendable {  // confined to the loop
 
     // MARK: The first try
 
-    func down(_ exchange: Exchange) -> Descent {
+    override func down(_ exchange: Exchange) -> Descent {
         guard let terms = exchange.request.hedging, !exchange.isHedge else { return .next }
         exchange.hedgeDelay = mayHedge(exchange) ? with(exchange, terms) { $0.delay(now: milliseconds) } : nil
         return .next
@@ -53,7 +54,7 @@ final class HedgeStage: Stage, @unchecked Sendable {  // confined to the loop
             && exchange.hop.mayRepeat(retries(of: exchange).policy)
     }
 
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+    override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         if exchange.isHedge {
             if let hedge = exchange.hedge { ended(hedge, result) }
             // Its answer is the other exchange's now, or of no use.
@@ -154,7 +155,7 @@ final class HedgeStage: Stage, @unchecked Sendable {  // confined to the loop
         return hedge
     }
 
-    func wake() {
+    override func wake() {
         timers.act(context.now)
         if let time = timers.newWake() { context.wake(self, at: time) }
     }
@@ -241,7 +242,7 @@ final class HedgeStage: Stage, @unchecked Sendable {  // confined to the loop
     }
 
     /// The head of the first try's answer was shown.
-    func sink(for exchange: Exchange, _ head: Response, _ consumer: any BodySink) -> any BodySink {
+    override func sink(for exchange: Exchange, _ head: Response, _ consumer: any BodySink) -> any BodySink {
         guard !exchange.isHedge, let terms = exchange.request.hedging else { return consumer }
         noteLatency(exchange, terms)
         if exchange.hedge != nil {
@@ -251,7 +252,7 @@ final class HedgeStage: Stage, @unchecked Sendable {  // confined to the loop
     }
 
     /// A failure for which a hedge is sent, or waited for, is not streamed.
-    func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
+    override func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
         guard exchange.request.options.isStreamed, exchange.request.hedging != nil,
             exchange.isHedge || standing(of: exchange) == .possible || standing(of: exchange) == .inFlight,
             retries(of: exchange).policy.statuses.contains(status)
@@ -283,7 +284,7 @@ final class HedgeStage: Stage, @unchecked Sendable {  // confined to the loop
     }
 
     /// The first try has ended, and its exchange stands here until the hedge has ended, too, or is sent.
-    func abandon(_ exchange: Exchange) -> Response? {
+    override func abandon(_ exchange: Exchange) -> Response? {
         let hedge = exchange.hedge
         if let failure = hedge?.failure { exchange.noteTry(failure, .hedged) }
         let isStreaming = hedge?.state == .hasWon
@@ -292,7 +293,7 @@ final class HedgeStage: Stage, @unchecked Sendable {  // confined to the loop
         return isStreaming ? hedge?.end : nil
     }
 
-    func close() {
+    override func close() {
         for hedge in hedges.values { hedge.finish() }
         hedges = [:]
         timers.close()

@@ -11,7 +11,7 @@ final class HopValueStage: Stage {
         calls = FunctionCalls(context, context.client.filterWorker, .queue)
     }
 
-    func down(_ exchange: Exchange) -> Descent {
+    override func down(_ exchange: Exchange) -> Descent {
         guard let function = context.client.settings.hopValue else { return .next }
         let wire = exchange.hop.wire()
         let description = Client.HopDescription(
@@ -36,7 +36,7 @@ final class HopValueStage: Stage {
         return isHeld ? .hold : .end(Response(error: .noThread))
     }
 
-    func abandon(_ exchange: Exchange) -> Response? {
+    override func abandon(_ exchange: Exchange) -> Response? {
         calls.abandon(exchange)
         return nil
     }

@@ -10,7 +10,7 @@ final class IntervalStage: Stage {
 
     init(_ context: StageContext) { self.context = context }
 
-    func down(_ exchange: Exchange) -> Descent {
+    override func down(_ exchange: Exchange) -> Descent {
         guard let policy = exchange.request.options.minimumInterval, !exchange.hasPassedInterval, !exchange.isValidation
         else { return .next }
         exchange.hasPassedInterval = true
@@ -30,7 +30,7 @@ final class IntervalStage: Stage {
         return .hold
     }
 
-    func abandon(_ exchange: Exchange) -> Response? {
+    override func abandon(_ exchange: Exchange) -> Response? {
         guard let due = exchange.intervalTurn, let policy = exchange.request.options.minimumInterval else { return nil }
         table.takeBack(exchange.request.intervalKey, at: due, interval: policy.microseconds)
         return nil
@@ -38,7 +38,7 @@ final class IntervalStage: Stage {
 
     // MARK: Cleaning
 
-    func wake() {
+    override func wake() {
         isToBeCleaned = false
         table.clean(now: context.now.microseconds)
         planCleaning()

@@ -7,7 +7,7 @@ final class InvalidationStage: Stage {
 
     init(_ cache: Cache) { self.cache = cache }
 
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+    override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         let tags = exchange.request.options.invalidatedTags
         guard !tags.isEmpty, result.error == nil, 200..<400 ~= result.status else { return .next }
         for tag in tags { cache.clear(.tag(tag)) }

@@ -10,7 +10,7 @@ final class NetworkStage: Stage {
 
     init(_ context: StageContext) { self.context = context }
 
-    func down(_ exchange: Exchange) -> Descent {
+    override func down(_ exchange: Exchange) -> Descent {
         guard let limit = exchange.request.options.networkWait, !context.client.reachability.isReachable else {
             return .next
         }
@@ -31,18 +31,18 @@ final class NetworkStage: Stage {
         return .hold
     }
 
-    func abandon(_ exchange: Exchange) -> Response? {
+    override func abandon(_ exchange: Exchange) -> Response? {
         waiting[exchange.place.hold] = nil
         return nil
     }
 
     /// The network may be back.
-    func limitsDidChange() {
+    override func limitsDidChange() {
         guard !waiting.isEmpty, context.client.reachability.isReachable else { return }
         let some = waiting.sorted { $0.key < $1.key }
         waiting = [:]
         for (number, exchange) in some where context.isHeld(exchange, number) { context.goOn(exchange) }
     }
 
-    func close() { waiting = [:] }
+    override func close() { waiting = [:] }
 }

@@ -4,13 +4,16 @@ internal import NetcoreTransport
 
 /// The way down the list of stages and up again. Confined to the client's loop.
 final class Pipeline {
-    private let stages: [any Stage]
+    private let stages: [Stage]
+    /// The same, as they are passed.
+    private let way: [Unmanaged<Stage>]
     private var holds = Holds()
     /// What stages asked for: by the number of the stage.
     private var wakes = DeadlineHeap()
 
-    init(_ stages: [any Stage], _ context: StageContext) {
+    init(_ stages: [Stage], _ context: StageContext) {
         self.stages = stages
+        way = stages.map { .passUnretained($0) }
         context.pipeline = self
     }
 
@@ -21,7 +24,7 @@ final class Pipeline {
     }
 
     /// From below a stage.
-    func start(_ exchange: Exchange, below stage: any Stage) {
+    func start(_ exchange: Exchange, below stage: Stage) {
         guard let index = stages.firstIndex(where: { $0 === stage }) else { return }
         descend(exchange, from: index + 1)
     }
@@ -119,7 +122,7 @@ final class Pipeline {
         return exchange.place.hold
     }
 
-    func wake(_ stage: any Stage, at time: MonotonicTime) {
+    func wake(_ stage: Stage, at time: MonotonicTime) {
         guard let index = stages.firstIndex(where: { $0 === stage }) else { return }
         wakes.insert(DeadlineHeap.Entry(time: time, id: index))
     }
@@ -134,7 +137,7 @@ final class Pipeline {
 
     private func descend(_ exchange: Exchange, from first: Int) {
         for index in first..<stages.count {
-            switch stages[index].down(exchange) {
+            switch way[index]._withUnsafeGuaranteedRef({ $0.down(exchange) }) {
             case .next: continue
             case .hold:
                 exchange.place.index = index
@@ -148,7 +151,7 @@ final class Pipeline {
     private func ascend(_ exchange: Exchange, _ result: Response, from last: Int) {
         var index = last
         while index >= 0 {
-            switch stages[index].up(exchange, result) {
+            switch way[index]._withUnsafeGuaranteedRef({ $0.up(exchange, result) }) {
             case .next: index -= 1
             case .again: return descend(exchange, from: index + 1)
             case .anew: return descend(exchange, from: 0)

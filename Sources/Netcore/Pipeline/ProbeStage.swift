@@ -32,7 +32,7 @@ final class ProbeStage: Stage {
         context.wake(self, at: context.now.adding(milliseconds: Int(Double(interval) * (1 + random() / 10))))
     }
 
-    func wake() {
+    override func wake() {
         isPlanned = false
         let values = settings.current
         guard let rule, values.delivery.failover === rule, let place = values.place,
@@ -74,7 +74,7 @@ final class ProbeStage: Stage {
         }
     }
 
-    func close() {
+    override func close() {
         rule = nil
         probe = nil
     }

@@ -28,7 +28,7 @@ final class RateStage: Stage {
 
     // MARK: Down
 
-    func down(_ exchange: Exchange) -> Descent {
+    override func down(_ exchange: Exchange) -> Descent {
         guard context.client.settings.hasRates else { return .next }
         let now = now
         let limiters = limiters(for: exchange, now)
@@ -80,7 +80,7 @@ final class RateStage: Stage {
 
     // MARK: Up
 
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+    override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         guard !exchange.limiters.isEmpty else { return .next }
         let limiters = exchange.limiters
         exchange.limiters = []
@@ -98,7 +98,7 @@ final class RateStage: Stage {
         return RateHint.parse(status: result.status, { Headers(fields)[$0] }, now: wallClock())
     }
 
-    func abandon(_ exchange: Exchange) -> Response? {
+    override func abandon(_ exchange: Exchange) -> Response? {
         guard let limiter = exchange.waitsFor.take() else { return nil }
         limiter.line.remove(exchange)
         exchange.limiters = []
@@ -107,16 +107,16 @@ final class RateStage: Stage {
 
     // MARK: Those that wait
 
-    func setPriority(_ exchange: Exchange, _ set: () -> Void) {
+    override func setPriority(_ exchange: Exchange, _ set: () -> Void) {
         guard let limiter = exchange.waitsFor else { return set() }
         limiter.line.remove(exchange)
         set()
         enter(exchange, limiter)
     }
 
-    func limitsDidChange() { wake() }
+    override func limitsDidChange() { wake() }
 
-    func wake() {
+    override func wake() {
         plannedWake = .never
         let now = now
         takeSettings(now)

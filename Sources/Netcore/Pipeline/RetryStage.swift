@@ -20,7 +20,7 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
         self.wallClock = wallClock
     }
 
-    func down(_ exchange: Exchange) -> Descent {
+    override func down(_ exchange: Exchange) -> Descent {
         guard let rule = exchange.request.retryRule else { return .next }
         let retrying = exchange.retrying ?? Retrying(rule)
         retrying.rule = rule
@@ -35,7 +35,7 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
 
     // MARK: Up
 
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+    override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         guard let retrying = exchange.retrying else {
             exchange.noteTry(result)
             return .next
@@ -68,7 +68,7 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
     }
 
     /// What is decided here is done when the answer has ended. A function of the application's sees the whole answer.
-    func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
+    override func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
         guard let retrying = exchange.retrying, !exchange.isHedge else { return .passes }
         guard retrying.rule.policy.decide == nil else { return status >= 400 ? .mayReplace : .passes }
         return goesOn(exchange, retrying, after: status, fields) ? .replaces : .passes
@@ -255,7 +255,7 @@ final class RetryStage: Stage, @unchecked Sendable {  // confined to the loop
     }
 
     /// Held on the way up: until another attempt is due, or until a function has returned.
-    func abandon(_ exchange: Exchange) -> Response? {
+    override func abandon(_ exchange: Exchange) -> Response? {
         guard let retrying = exchange.retrying else { return nil }
         let reason: RetryReason = exchange.isCanceled ? .canceled : .deadline
         guard let question = retrying.question.take() else {

@@ -8,7 +8,7 @@ final class ServiceStage: Stage {
 
     init(_ context: StageContext) { self.context = context }
 
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+    override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         guard let move = exchange.move.take() else { return .next }
         guard !exchange.isCanceled, let route = exchange.route else {
             _ = exchange.tries.endInWait(.canceled)
@@ -26,7 +26,7 @@ final class ServiceStage: Stage {
     }
 
     /// Held until its next attempt is due.
-    func abandon(_ exchange: Exchange) -> Response? {
+    override func abandon(_ exchange: Exchange) -> Response? {
         _ = exchange.tries.endInWait(exchange.isCanceled ? .canceled : .deadline)
         return nil
     }

@@ -33,47 +33,37 @@ enum Foresight: Int {
     case replaces
 }
 
-/// One step of a request's way to the wire and back. Confined to the client's loop.
-protocol Stage: AnyObject {
-    func down(_ exchange: Exchange) -> Descent
+/// One step of a request's way to the wire and back: a subclass overrides what it takes part in. Confined to the client's loop.
+///
+/// A class and not a protocol: each request passes each stage twice, and a reference that is only borrowed costs half as much.
+class Stage {
+    func down(_ exchange: Exchange) -> Descent { .next }
 
     /// Called on each stage that was passed on the way down, that which ended it or held it at last included; not on one that held it
     /// on the way up.
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent
+    func up(_ exchange: Exchange, _ result: Response) -> Ascent { .next }
 
     /// Called on each stage when the head of an answer with a body has come from the network. What is said to be replaced must be:
     /// the answer comes up without its body.
-    func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight
+    func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight { .passes }
 
     /// Called on each stage when the head of an answer has come whose body is streamed. Returns where the body goes: to the consumer,
     /// or to something that passes it on.
-    func sink(for exchange: Exchange, _ head: Response, _ consumer: any BodySink) -> any BodySink
+    func sink(for exchange: Exchange, _ head: Response, _ consumer: any BodySink) -> any BodySink { consumer }
 
     /// An exchange that this stage holds ends, by a cancel or because its time is over: forget it. Returns what is known of it, if
     /// anything. ``up(_:_:)`` follows.
-    func abandon(_ exchange: Exchange) -> Response?
+    func abandon(_ exchange: Exchange) -> Response? { nil }
 
     /// An exchange that this stage holds gets another priority, by `set`.
-    func setPriority(_ exchange: Exchange, _ set: () -> Void)
+    func setPriority(_ exchange: Exchange, _ set: () -> Void) { set() }
 
     /// The time has come that it asked for by its context.
-    func wake()
+    func wake() {}
 
     /// Limits or settings may let more through.
-    func limitsDidChange()
+    func limitsDidChange() {}
 
     /// The client ends. Nothing is held any more.
-    func close()
-}
-
-extension Stage {
-    func down(_ exchange: Exchange) -> Descent { .next }
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent { .next }
-    func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight { .passes }
-    func sink(for exchange: Exchange, _ head: Response, _ consumer: any BodySink) -> any BodySink { consumer }
-    func abandon(_ exchange: Exchange) -> Response? { nil }
-    func setPriority(_ exchange: Exchange, _ set: () -> Void) { set() }
-    func wake() {}
-    func limitsDidChange() {}
     func close() {}
 }

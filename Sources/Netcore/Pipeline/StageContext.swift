@@ -66,13 +66,13 @@ final class StageContext {
     func goOn(_ exchange: Exchange, at time: MonotonicTime) { pipeline?.goOn(exchange, at: time) }
 
     /// Calls a stage's ``Stage/wake()`` at a time.
-    func wake(_ stage: any Stage, at time: MonotonicTime) { pipeline?.wake(stage, at: time) }
+    func wake(_ stage: Stage, at time: MonotonicTime) { pipeline?.wake(stage, at: time) }
 
     /// Sends a held exchange through the pipeline from the top.
     func goOnAnew(_ exchange: Exchange) { pipeline?.start(exchange) }
 
     /// Sends an exchange of a stage's own down the stages below it.
-    func start(_ exchange: Exchange, below stage: any Stage) { pipeline?.start(exchange, below: stage) }
+    func start(_ exchange: Exchange, below stage: Stage) { pipeline?.start(exchange, below: stage) }
 
     /// Gives an exchange another priority.
     func setPriority(_ exchange: Exchange, _ priority: Priority) { pipeline?.setPriority(exchange, priority) }

@@ -2,10 +2,10 @@ internal import NetcoreTransport
 
 /// The stages, in the order in which a request passes them on its way down.
 enum StageList {
-    static func make(_ context: StageContext, _ transport: any Transport) -> [any Stage] {
+    static func make(_ context: StageContext, _ transport: any Transport) -> [Stage] {
         let client = context.client
         let hedgeTimers = HedgeTimers()
-        var stages: [any Stage] = client.cache.map { [InvalidationStage($0)] } ?? []
+        var stages: [Stage] = client.cache.map { [InvalidationStage($0)] } ?? []
         stages += [
             VerdictStage(context),
             ServiceStage(context),

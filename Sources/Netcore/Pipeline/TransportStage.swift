@@ -14,7 +14,7 @@ final class TransportStage: Stage {
         self.transport = transport
     }
 
-    func down(_ exchange: Exchange) -> Descent {
+    override func down(_ exchange: Exchange) -> Descent {
         let wire = exchange.hop.sentWire()
         guard let host = exchange.slot else {
             return .end(Response(error: NetcoreError(.internal, "a hop without a slot")))
@@ -51,7 +51,7 @@ final class TransportStage: Stage {
         exchange.hop.transfer = recorder
     }
 
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+    override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         if let transfer = exchange.hop.transfer { exchange.reportHopEnd(result, transfer) }
         exchange.tries.address = exchange.hop.transfer?.address
         if !awaited.isEmpty, let hop = exchange.hop.transfer { awaited[ObjectIdentifier(hop)] = nil }
@@ -65,7 +65,7 @@ final class TransportStage: Stage {
         return .next
     }
 
-    func abandon(_ exchange: Exchange) -> Response? { exchange.hop.transfer?.cancel() }
+    override func abandon(_ exchange: Exchange) -> Response? { exchange.hop.transfer?.cancel() }
 
     /// Lets a function of the application's answer in place of the network.
     private func hand(
@@ -98,13 +98,13 @@ final class TransportStage: Stage {
     }
 
     /// Those of no task have to be told, too: an exchange and its hop keep each other.
-    func close() {
+    override func close() {
         for hop in awaited.values { _ = hop.cancel() }
         awaited.removeAll()
     }
 
     /// Answers that come piece by piece.
-    func wake() { plays.wake() }
+    override func wake() { plays.wake() }
 
     private func late(_ code: NetcoreError.Code, _ wire: WireRequest) -> NetcoreError {
         NetcoreError(code, "\(code.summary): \(wire.url.display)", phase: .wait)

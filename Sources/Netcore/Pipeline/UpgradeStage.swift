@@ -6,7 +6,7 @@ final class UpgradeStage: Stage {
 
     init(_ context: StageContext) { hsts = context.client.hsts }
 
-    func down(_ exchange: Exchange) -> Descent {
+    override func down(_ exchange: Exchange) -> Descent {
         guard !exchange.hop.url.isSecure else { return .next }
         do throws(NetcoreError) {
             let url = try hsts.upgraded(exchange.hop.url)

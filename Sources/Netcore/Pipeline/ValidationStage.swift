@@ -7,7 +7,7 @@ final class ValidationStage: Stage {
 
     init(_ context: StageContext) { judge = Judge(context) }
 
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+    override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         let rules = exchange.request.rules
         guard !rules.acceptAll, result.error == nil, !result.lacksBody, !exchange.hasShownHead, !exchange.isCanceled,
             exchange.move == nil, isForApplication(exchange, result)
@@ -28,7 +28,7 @@ final class ValidationStage: Stage {
         }
     }
 
-    func abandon(_ exchange: Exchange) -> Response? {
+    override func abandon(_ exchange: Exchange) -> Response? {
         judge.abandon(exchange)
         return nil
     }

@@ -8,13 +8,13 @@ final class VerdictStage: Stage {
     init(_ context: StageContext) { judge = Judge(context) }
 
     /// One that is rejected for its head is not streamed: the error has it.
-    func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
+    override func foresee(_ exchange: Exchange, _ status: Int, _ fields: FieldBlock?) -> Foresight {
         let rules = exchange.request.options.rules
         guard !rules.acceptAll, rules.objection(status: status, fields) != nil else { return .passes }
         return .mayReplace
     }
 
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+    override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         let rules = exchange.request.rules
         guard !rules.areEmpty, result.error == nil, !exchange.isCanceled, !exchange.hasShownHead else { return .next }
         let isJudged = result.verdict?.rules.judgeAs(rules) ?? rules.acceptAll
@@ -32,7 +32,7 @@ final class VerdictStage: Stage {
         }
     }
 
-    func abandon(_ exchange: Exchange) -> Response? {
+    override func abandon(_ exchange: Exchange) -> Response? {
         judge.abandon(exchange)
         return nil
     }

@@ -12,7 +12,7 @@ import Testing
 
         init(_ context: StageContext) { self.context = context }
 
-        func down(_ exchange: Exchange) -> Descent {
+        override func down(_ exchange: Exchange) -> Descent {
             exchange.tries.begin(context.now, isHedge: exchange.isHedge)
             return .next
         }

@@ -7,9 +7,9 @@ import Testing
     private final class Ending: Stage {
         private(set) var ups = 0
 
-        func down(_ exchange: Exchange) -> Descent { .end(StageBench.response(204)) }
+        override func down(_ exchange: Exchange) -> Descent { .end(StageBench.response(204)) }
 
-        func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+        override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
             ups += 1
             return .next
         }
@@ -23,18 +23,18 @@ import Testing
 
         init(_ context: StageContext) { self.context = context }
 
-        func down(_ exchange: Exchange) -> Descent {
+        override func down(_ exchange: Exchange) -> Descent {
             let end = context.now.adding(milliseconds: 100)
             number = context.hold(exchange, until: end, else: NetcoreError(.timeoutTotal, "late"))
             return .hold
         }
 
-        func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+        override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
             ups += 1
             return .next
         }
 
-        func abandon(_ exchange: Exchange) -> Response? {
+        override func abandon(_ exchange: Exchange) -> Response? {
             abandoned += 1
             return nil
         }

@@ -17,14 +17,14 @@ final class StageBench {
     let context: StageContext
     let below = Neighbour()
     let above = Neighbour(holds: false)
-    let stage: any Stage
+    let stage: Stage
     private let posted = Posted()
     private let pipeline: Pipeline
 
     /// - Parameter below: more stages, between this one and its neighbour.
     init(
-        _ options: Client.Options = Client.Options(), below: (StageContext) -> [any Stage] = { _ in [] },
-        _ make: (StageContext) throws -> any Stage
+        _ options: Client.Options = Client.Options(), below: (StageContext) -> [Stage] = { _ in [] },
+        _ make: (StageContext) throws -> Stage
     ) throws {
         client = try ClientParts(options)
         context = StageContext(
@@ -94,7 +94,7 @@ final class Neighbour: Stage {
 
     init(holds: Bool = true) { self.holds = holds }
 
-    func down(_ exchange: Exchange) -> Descent {
+    override func down(_ exchange: Exchange) -> Descent {
         down.append(exchange)
         urls.append(exchange.hop.url.string)
         if let gives { exchange.slot = gives }
@@ -102,13 +102,13 @@ final class Neighbour: Stage {
         return holds ? .hold : .next
     }
 
-    func up(_ exchange: Exchange, _ result: Response) -> Ascent {
+    override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         held.removeAll { $0 === exchange }
         up.append(result)
         return .next
     }
 
-    func abandon(_ exchange: Exchange) -> Response? {
+    override func abandon(_ exchange: Exchange) -> Response? {
         abandoned += 1
         return nil
     }
