@@ -13,9 +13,8 @@ extension DownloadOptions {
         expectedSHA256 = try Argument.optionalText(from.sha256, "sha256")
         key = try Argument.optionalText(from.key, "key")
         if from.resumes != 0 { resumes = from.resumes == .max ? 0 : Int(from.resumes) }
-        guard from.reserved == 0 else {
-            throw NetcoreError(.invalidArgument, argument: "reserved", "must be 0")
-        }
+        if from.segments != 0 { segments = Int(from.segments) }
+        if from.segment_bytes != 0 { segmentSize = Int(clamping: from.segment_bytes) }
         makesSHA256 = try Argument.flag(from.compute_sha256, "compute_sha256")
         isSynced = try !Argument.flag(from.skip_sync, "skip_sync")
     }

@@ -98,6 +98,26 @@ static void test_whole(netcore_client client) {
   }
 }
 
+/* nginx sends ranges, the scripted origin's /bytes does not: the file is the same, and the number of requests tells. */
+static void test_segments(netcore_client client) {
+  netcore_download_options options = NETCORE_DOWNLOAD_OPTIONS_INIT;
+  netcore_download_info info, single;
+  options.segments = 4;
+  options.segment_bytes = MIB;
+  options.compute_sha256 = 1;
+  for (int h2 = 0; h2 <= 1; h2++) {
+    CHECK_OK(download(client, at(h2 ? NGINX_H2 : NGINX, "/10m"), in_folder("segments"), &options, &info));
+    CHECK_EQUAL(size_of(in_folder("segments")), 10 * MIB);
+    CHECK(info.requests >= 4 && info.size_bytes == 10 * MIB);
+    CHECK(leaves_nothing("segments"));
+    CHECK_EQUAL(unlink(in_folder("segments")), 0);
+  }
+  CHECK_OK(download(client, at(ORIGIN, "/bytes/9000000"), in_folder("segments"), &options, &single));
+  CHECK_EQUAL(single.requests, 1);
+  CHECK_EQUAL(single.fetched_bytes, 9000000);
+  CHECK_EQUAL(unlink(in_folder("segments")), 0);
+}
+
 static void test_expectations(netcore_client client) {
   netcore_download_options options = NETCORE_DOWNLOAD_OPTIONS_INIT;
   netcore_download_info info;
@@ -359,7 +379,7 @@ static void test_misuse(netcore_client client) {
   check_refused(client, "skip_sync", (netcore_download_options){.skip_sync = 7});
   check_refused(client, "sha256", (netcore_download_options){.sha256 = "e3b0"});
   check_refused(client, "sha256", (netcore_download_options){.sha256 = SHA_OF_EMPTY "00"});
-  check_refused(client, "reserved", (netcore_download_options){.reserved = 1});
+  check_refused(client, "segments", (netcore_download_options){.segments = 17});
   check_refused(client, "key", (netcore_download_options){.key = "\xff"});
   CHECK_OK(netcore_request_set_header(ranged, "Range", "bytes=0-0"));
   CHECK_STATUS(netcore_download(client, post, path, NULL, UINT64_MAX, NULL, &response), NETCORE_ERR_INVALID_ARGUMENT);
@@ -387,6 +407,7 @@ int main(void) {
   REQUIRE(mkdtemp(folder) != NULL);
   netcore_client client = client_in(NETCORE_COMPLETION_MODE_CALLBACK);
   test_whole(client);
+  test_segments(client);
   test_expectations(client);
   test_answers_without_file(client);
   test_full_disk(client);

@@ -29,6 +29,34 @@ import Testing
         client.destroy()
     }
 
+    @Test("a download by segments is the server's file, by several requests")
+    func segments() async throws {
+        let client = try Client()
+        let target = path()
+        defer { unlink(target) }
+        var options = DownloadOptions()
+        options.segments = 4
+        options.segmentSize = 1 << 20
+        options.makesSHA256 = true
+        let url = Peers.nginx + "/10m"
+        let info = try await client.download(Request("GET", url), to: target, options: options)
+        #expect(info.isComplete && info.size == 10 << 20 && info.requests >= 4)
+        options = DownloadOptions()
+        options.expectedSHA256 = info.sha256
+        options.replacesFile = true
+        #expect(try await client.download(Request("GET", url), to: target, options: options).requests == 1)
+        options.segments = 17
+        await #expect { try await client.download(Request("GET", url), to: target, options: options) } throws: {
+            ($0 as? NetcoreError)?.argument == "segments"
+        }
+        options.segments = 1
+        options.segmentSize = 0
+        await #expect { try await client.download(Request("GET", url), to: target, options: options) } throws: {
+            ($0 as? NetcoreError)?.argument == "segmentSize"
+        }
+        client.destroy()
+    }
+
     @Test("canceling the surrounding task leaves a part, which can be removed")
     func cancel() async throws {
         let client = try Client()

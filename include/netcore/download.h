@@ -55,8 +55,16 @@ typedef struct netcore_download_options {
   /** 1: nothing waits for the disk. After a power loss a part starts over, and a file that was put
    *  in its place shortly before may be damaged. Default 0. */
   int32_t skip_sync;
-  /** 0. */
-  int32_t reserved;
+  /** The most parts of the file that come at once, each by a request of its own, from 1 to 16,
+   *  within the limits on transfers. Only from a server that answers the first request with 206, a
+   *  strong ETag or Last-Modified, the length of the whole and no content coding; otherwise the
+   *  file comes by one request at a time. If an additional request fails before its head is there,
+   *  it is not sent again, and the number of segments goes down. Default 1. */
+  uint32_t segments;
+  /** The least number of bytes that a segment is opened for. A segment that has come to its end
+   *  takes half of what the largest one has left, as long as each half has at least an eighth of
+   *  this. Default 0: 8 MiB, and segments are opened only while there are more than 2 s to go. */
+  uint64_t segment_bytes;
 } netcore_download_options;
 
 #define NETCORE_DOWNLOAD_OPTIONS_INIT NETCORE_INIT(netcore_download_options)
@@ -73,8 +81,8 @@ typedef struct netcore_download_info {
   uint64_t resumed_from;
   /** Bytes of bodies that came, decoded. */
   uint64_t fetched_bytes;
-  /** Those among them that had come before: the file had changed, or the server sent more than was
-   *  asked for. */
+  /** Those among them that had come before or come again: the file had changed, the server sent
+   *  more than was asked for, or another segment took over what was on its way. */
   uint64_t fetched_again_bytes;
   /** Requests that the download dispatched. */
   uint32_t requests;

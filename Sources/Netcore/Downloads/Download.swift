@@ -4,29 +4,37 @@ internal import NetcoreSupport
 
 /// One download, from the part that is there to the file in its place. Confined to its thread.
 ///
-/// It asks for the rest of what is there, as long as a transfer breaks off and another may follow; ``DownloadRule`` says for what, and
-/// what an answer is good for.
+/// It asks for what is missing, by one segment or several, as long as a transfer breaks off and another may follow. ``DownloadRule``
+/// says for what, and what an answer is good for; ``SegmentRule`` who brings what.
 final class Download {
-    private let job: DownloadRun
-    private var known: Representation?
-    private var info = DownloadInfo()
+    let job: DownloadRun
+    var known: Representation?
+    var info = DownloadInfo()
     private var head: Response?
     private var attempts = 0
-    private var usesIfMatch = false
-    /// Times that what was there was given up, and times that a transfer broke off, since the last bytes that were new.
+    var segments: [DownloadSegment] = []
+    /// The most segments.
+    var limit: Int
+    /// A part was asked for, and came.
+    var isProven = false
+    /// An answer was accepted.
+    var hasAnswer = false
+    var usesIfMatch = false
+    /// Times that what was there was given up since the last bytes that were new.
     private var restarts = 0
-    private var resumes = 0
     /// The most bytes that were ever there.
     private var highest: Int64 = 0
-    /// Where ``resumes`` began to count.
-    private var base: Int64 = 0
+    private let rule: SegmentRule
+    private var pace = SegmentPace(now: .now)
     private let deadline: MonotonicTime?
-    private var meter: DownloadMeter
-    private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+    var meter: DownloadMeter
+    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
     init(_ job: DownloadRun) {
         self.job = job
         info.path = job.paths.target
+        limit = job.options.segments
+        rule = SegmentRule(size: job.options.segmentSize.map { Int64($0) } ?? SegmentRule.defaultSize)
         let total = job.request.taking(job.client.engine.parts.settings.current.requestDefaults).timeoutSet.total
         deadline = total > 0 ? MonotonicTime.now.adding(milliseconds: total) : nil
         meter = DownloadMeter(interval: job.progressInterval ?? 100)
@@ -74,52 +82,118 @@ final class Download {
         info.sha256 = file.digestText
     }
 
-    // MARK: Requests
+    // MARK: Segments
 
     private func fetch(_ file: DownloadFile) throws(NetcoreError) {
         known = file.representation
         if known != nil { info.resumedFrom = Int(file.size) }
         highest = file.size
-        base = file.size
         meter.begin(info.resumedFrom, of: known?.length)
-        var isDone = false
-        while !isDone {
-            do throws(NetcoreError) {
-                isDone = try ask(file)
-            } catch {
-                try resume(after: error, file)
+        defer { closeAll() }
+        while !isDone(file) {
+            try job.checkCanceled()
+            openSegments(file)
+            var hasMoved = false
+            for segment in segments where segments.contains(where: { $0 === segment }) {
+                do throws(NetcoreError) {
+                    if try move(segment, file) { hasMoved = true }
+                } catch {
+                    try resume(segment, after: error, file)
+                    hasMoved = true
+                }
             }
+            renewSlow()
+            if !hasMoved { try job.wait(until: nextTime) }
         }
         meter.end(file.size)
     }
 
-    /// Sends one request and takes its answer. True when all is there.
-    private func ask(_ file: DownloadFile) throws(NetcoreError) -> Bool {
-        try job.checkCanceled()
-        var ask = DownloadRule.ask(size: file.size, of: known, isVerified: job.options.expectedSHA256 != nil)
-        if usesIfMatch, ask.start > 0 { ask.condition = .ifMatch }
-        if ask.start == 0 { info.resumedFrom = 0 }
-        info.requests += 1
-        let (stream, head) = try job.open(try request(ask))
-        defer { job.close(stream) }
+    private func isDone(_ file: DownloadFile) -> Bool { hasAnswer && segments.isEmpty && known?.length == file.size }
+
+    /// Gives work to as many segments as may be.
+    private func openSegments(_ file: DownloadFile) {
+        if segments.isEmpty { segments.append(DownloadSegment(firstRange(file))) }
+        guard isProven, let total = known?.length, known?.validator != nil else { return }
+        while segments.count < limit, job.options.segmentSize != nil || meter.isLongToGo {
+            let rests = segments.map { $0.rest(of: total) }
+            switch rule.work(file.present, of: total, rests: rests, idle: limit - segments.count) {
+            case .gap(let gap): segments.append(DownloadSegment((gap.lowerBound, gap.upperBound)))
+            case .half(let half, let index):
+                segments[index].end = half.lowerBound
+                segments.append(DownloadSegment((half.lowerBound, half.upperBound)))
+            case nil: return
+            }
+        }
+    }
+
+    /// What the only segment is to bring.
+    private func firstRange(_ file: DownloadFile) -> (start: Int64, end: Int64?) {
+        guard let known else { return (0, limit > 1 ? rule.size : nil) }
+        guard let total = known.length, let gap = file.present.gaps(upTo: total).first else { return (file.size, nil) }
+        if limit > 1 { return (gap.lowerBound, min(gap.upperBound, gap.lowerBound + rule.size)) }
+        return (gap.lowerBound, gap.upperBound == total ? nil : gap.upperBound)
+    }
+
+    /// Takes a segment as far as it goes for now. False if that is nowhere.
+    private func move(_ segment: DownloadSegment, _ file: DownloadFile) throws(NetcoreError) -> Bool {
+        if let due = segment.due {
+            guard due <= .now else { return false }
+            segment.due = nil
+        }
+        guard let stream = segment.stream else {
+            try send(segment, file)
+            return true
+        }
+        guard segment.body == nil else { return try receive(segment, stream, file) }
+        guard let head = try found(stream.head(until: patience)) else { return false }
         self.head = head
         attempts += head.attempts
-        let fields = head.fieldBlock ?? FieldBlock()
-        let now = Timestamp.now.wall / 1000
-        switch DownloadRule.judge(head.status, fields, to: ask, known, now: now) {
-        case .whole:
-            try begin(file, Representation(fields, now: now))
-            return try takeWhole(stream, file)
-        case .part(let range): return try take(range, stream, file)
-        case .complete:
-            known?.length = file.size
-            return true
-        case .askWithIfMatch: usesIfMatch = true
-        case .startOver: try startOver()
-        case .failure(let code, let message):
-            throw NetcoreError(code, message, phase: .receive, nativeCode: Int32(clamping: head.status))
+        try judge(head, segment, file)
+        return true
+    }
+
+    /// There is nothing else to do than to wait for the only segment.
+    private var isWaiting: Bool { segments.count == 1 && pace.typical == nil }
+
+    var patience: MonotonicTime { isWaiting ? .never : .now }
+
+    /// When to look at segments of which nothing has come.
+    private var nextTime: MonotonicTime {
+        let dues = segments.compactMap(\.due)
+        return (dues.count < segments.count ? dues + [pace.due] : dues).min() ?? .never
+    }
+
+    /// Gives segments that are much slower than the others another connection.
+    private func renewSlow() {
+        guard let slow = pace.slow(segments.map(\.recent), now: .now) else { return }
+        for (index, segment) in segments.enumerated() {
+            if slow.contains(index), segment.renewals < SegmentPace.renewals {
+                segment.renewals += 1
+                drop(segment)
+            }
+            segment.recent = segment.body == nil ? nil : 0
         }
-        return false
+    }
+
+    /// What a wait for it has brought: nothing at the end of the process, unless it did not wait.
+    func found<Value>(_ value: Value?) throws(NetcoreError) -> Value? {
+        if value == nil, isWaiting { throw Intake.exitError }
+        return value
+    }
+
+    private func send(_ segment: DownloadSegment, _ file: DownloadFile) throws(NetcoreError) {
+        let isVerified = job.options.expectedSHA256 != nil
+        if !(known.map { DownloadRule.continues($0, isVerified: isVerified) } ?? false) {
+            // What came is of no use.
+            known = nil
+            let range = firstRange(file)
+            segment.move(to: range.start, range.end)
+            info.resumedFrom = 0
+        }
+        let end = segment.end == known?.length && limit == 1 ? nil : segment.end
+        segment.ask = DownloadRule.ask(from: segment.next, to: end, of: known, usesIfMatch: usesIfMatch)
+        info.requests += 1
+        segment.stream = try job.open(try request(segment.ask))
     }
 
     private func request(_ ask: DownloadRule.Ask) throws(NetcoreError) -> Request {
@@ -143,30 +217,77 @@ final class Download {
         return request
     }
 
-    /// What is there is of no use; once, unless new bytes come.
-    private func startOver() throws(NetcoreError) {
+    /// Ends the request of a segment, which asks for what is missing, if it has not come to its end.
+    func close(_ segment: DownloadSegment) {
+        if let stream = segment.stream.take() { job.close(stream) }
+        segment.body = nil
+        segment.recent = nil
+    }
+
+    /// Closes it while bytes are on their way, which another request brings.
+    func drop(_ segment: DownloadSegment) {
+        let surplus = segment.stream?.waitingBytes ?? 0
+        info.fetched += surplus
+        info.fetchedAgain += surplus
+        close(segment)
+    }
+
+    /// The segment has nothing to do.
+    func remove(_ segment: DownloadSegment) {
+        close(segment)
+        segments.removeAll { $0 === segment }
+    }
+
+    func closeAll() {
+        for segment in segments { close(segment) }
+        segments = []
+    }
+
+    // MARK: When it does not go on
+
+    /// What is there is of no use; once, unless new bytes come. By one request from now on.
+    func startOver() throws(NetcoreError) {
         restarts += 1
         guard restarts <= 1 else {
             throw NetcoreError(
                 .protocol, "the parts that the server sends do not fit together", phase: .receive)
         }
+        closeAll()
         known = nil
         usesIfMatch = false
+        limit = 1
     }
 
-    /// The transfer broke off. Waits for a while, or gives up.
-    private func resume(after error: NetcoreError, _ file: DownloadFile) throws(NetcoreError) {
+    /// The transfer broke off. Asks again after a while, or gives up.
+    private func resume(
+        _ segment: DownloadSegment, after error: NetcoreError, _ file: DownloadFile
+    ) throws(NetcoreError) {
         try job.checkCanceled()
+        let hasBody = segment.body != nil
+        close(segment)
+        // Only the end of the message is missing.
+        if let end = segment.end, segment.next >= end { return remove(segment) }
+        // A server may allow fewer connections, and the others bring all the same.
+        if segments.count > 1, !hasBody, Self.isOfServer(error) {
+            remove(segment)
+            limit = segments.count
+            return
+        }
         // What fails before there is a head is the policy of retries' to try again, and so is an answer without a file.
         guard file.size > 0 || head != nil && error.code != .httpStatus,
-            DownloadRule.isWorthResuming(error.code, status: Int(error.nativeCode)), resumes < job.options.resumes
+            DownloadRule.isWorthResuming(error.code, status: Int(error.nativeCode)),
+            segment.resumes < job.options.resumes
         else { throw error }
-        resumes += 1
-        let longest = DownloadRule.longestWait(before: resumes)
+        segment.resumes += 1
+        let longest = DownloadRule.longestWait(before: segment.resumes)
         let wait = max(Int64.random(in: 0...longest), error.code == .httpStatus ? retryAfter : 0)
         let time = MonotonicTime.now.adding(milliseconds: Int(wait))
         if let deadline, deadline <= time { throw error }
-        if wait > 0 { try job.pause(until: time) }
+        segment.due = time
+    }
+
+    private static func isOfServer(_ error: NetcoreError) -> Bool {
+        error.code == .httpStatus || DownloadRule.isWorthResuming(error.code, status: 0)
     }
 
     /// Milliseconds that the last answer asks to wait, a minute at most.
@@ -175,94 +296,12 @@ final class Download {
         return min(RetryAfter.parse(fields.value(at: index), now: Timestamp.now.wall / 1000) ?? 0, 60_000)
     }
 
-    // MARK: Bodies
-
-    private func begin(_ file: DownloadFile, _ representation: Representation) throws(NetcoreError) {
-        info.fetchedAgain += Int(file.size)
-        info.resumedFrom = 0
-        known = representation
-        usesIfMatch = false
-        try checkSize(representation.length ?? 0, isWhole: representation.length != nil)
-        try file.begin(representation)
-        meter.begin(0, of: representation.length)
-    }
-
-    private func takeWhole(_ stream: ResponseStream, _ file: DownloadFile) throws(NetcoreError) -> Bool {
-        while let bytes = try next(stream, room) { try append(bytes, file) }
-        if let length = known?.length, file.size < length { throw Self.truncated }
-        known?.length = file.size
-        return true
-    }
-
-    private static let truncated = NetcoreError(.truncated, phase: .receive)
-
-    private func take(
-        _ range: ContentRange, _ stream: ResponseStream, _ file: DownloadFile
-    ) throws(NetcoreError) -> Bool {
-        if known?.length == nil, let length = range.completeLength {
-            known?.length = length
-            try checkSize(length, isWhole: true)
-        }
-        meter.setTotal(known?.length)
-        guard try skip(from: range.bytes.lowerBound, stream, file) else {
-            try startOver()
-            return false
-        }
-        try file.catchUp(known)
-        while let bytes = try next(stream, room) {
-            guard file.size + Int64(bytes.count) <= range.bytes.upperBound else {
-                try startOver()
-                return false
-            }
-            try append(bytes, file)
-        }
-        guard file.size == range.bytes.upperBound else { throw Self.truncated }
-        return known?.length.map { file.size >= $0 } ?? false
-    }
-
-    /// Compares what comes before the bytes that are missing with those at hand. False if it differs.
-    private func skip(from start: Int64, _ stream: ResponseStream, _ file: DownloadFile) throws(NetcoreError) -> Bool {
-        var offset = start
-        while offset < file.size {
-            let wanted = min(room.count, Int(file.size - offset))
-            let part = UnsafeMutableRawBufferPointer(rebasing: room[..<wanted])
-            guard let bytes = try next(stream, part) else { throw Self.truncated }
-            info.fetchedAgain += bytes.count
-            guard try file.holds(bytes, at: offset) else { return false }
-            offset += Int64(bytes.count)
-        }
-        return true
-    }
-
-    /// The next bytes; nil at the end of the body.
-    private func next(
-        _ stream: ResponseStream, _ room: UnsafeMutableRawBufferPointer
-    ) throws(NetcoreError) -> UnsafeRawBufferPointer? {
-        guard let size = try stream.read(into: room, until: .never) else { throw Intake.exitError }
-        info.fetched += size
-        return size > 0 ? UnsafeRawBufferPointer(rebasing: room[..<size]) : nil
-    }
-
-    private func append(_ bytes: UnsafeRawBufferPointer, _ file: DownloadFile) throws(NetcoreError) {
-        try checkSize(file.size + Int64(bytes.count), isWhole: false)
-        try file.append(bytes)
+    /// Bytes that are new have come.
+    func didGrow(_ file: DownloadFile, by count: Int) {
         if file.size > highest {
             highest = file.size
             restarts = 0
-            if highest - base >= 1 << 20 {
-                base = highest
-                resumes = 0
-            }
         }
-        meter.add(bytes.count, file.size)
-    }
-
-    private func checkSize(_ size: Int64, isWhole: Bool) throws(NetcoreError) {
-        guard let expected = job.options.expectedSize.map({ Int64($0) }) else { return }
-        guard isWhole ? size == expected : size <= expected else {
-            throw NetcoreError(
-                .integrity, "the file has \(isWhole ? "" : "at least ")\(size) bytes in place of \(expected)",
-                phase: .receive)
-        }
+        meter.add(count, file.size)
     }
 }

@@ -21,11 +21,15 @@ final class DownloadFile {
     }
 
     var size: Int64 { part.size }
+    var present: ByteRanges { part.present }
 
     /// What the bytes at hand are of; nil if they are of no use.
     var representation: Representation? {
-        guard part.size > 0, let notes = part.notes else { return nil }
-        return Representation(text: String(decoding: notes.description, as: UTF8.self), key: job.key)
+        guard part.size > 0, let notes = part.notes,
+            let found = Representation(text: String(decoding: notes.description, as: UTF8.self), key: job.key),
+            found.length.map({ part.present.end <= $0 }) ?? part.present.isWithoutGaps
+        else { return nil }
+        return found
     }
 
     private func needsDigest(_ known: Representation?) -> Bool {
@@ -44,16 +48,18 @@ final class DownloadFile {
         noted = 0
     }
 
-    /// Makes ready to go on after the bytes at hand.
+    /// Adds to the digest what is there up to the first gap.
     func catchUp(_ known: Representation?) throws(NetcoreError) {
         guard needsDigest(known) else { return }
-        if digest == nil, let record = part.notes?.record, record.position <= part.size {
-            digest = RunningDigest(state: record.digest, count: record.position)
+        if digest == nil, let record = part.notes?.record(bootID: PartFile.bootID),
+            record.present.prefix <= part.present.prefix
+        {
+            digest = RunningDigest(state: record.digest, count: record.present.prefix)
         }
         var digest = digest ?? RunningDigest()
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
         defer { room.deallocate() }
-        while digest.count < part.size {
+        while digest.count < part.present.prefix {
             try job.checkCanceled()
             let count = try onDisk { () throws(FileFailure) in try part.read(into: room, at: digest.count) }
             guard count > 0 else { throw NetcoreError(.storage, argument: "path", "the part became shorter") }
@@ -62,9 +68,9 @@ final class DownloadFile {
         self.digest = digest
     }
 
-    func append(_ bytes: UnsafeRawBufferPointer) throws(NetcoreError) {
-        try onDisk { () throws(FileFailure) in try part.append(bytes) }
-        digest?.add(bytes)
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(NetcoreError) {
+        try onDisk { () throws(FileFailure) in try part.write(bytes, at: offset) }
+        if digest?.count == offset { digest?.add(bytes) }
         guard MonotonicTime.now >= due else { return }
         try note()
     }
@@ -75,8 +81,9 @@ final class DownloadFile {
         due = MonotonicTime.now.adding(milliseconds: Self.interval)
     }
 
-    /// Whether these bytes are there.
-    func holds(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(NetcoreError) -> Bool {
+    /// Whether bytes are those at hand. Where some of these are missing there is nothing to compare.
+    func agrees(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(NetcoreError) -> Bool {
+        guard part.present.contains(offset..<(offset + Int64(bytes.count))) else { return true }
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
         defer { room.deallocate() }
         var count = 0

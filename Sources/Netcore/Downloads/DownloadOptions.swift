@@ -17,6 +17,11 @@ public struct DownloadOptions: Sendable {
     public var key: String?
     /// How often a transfer that broke off goes on by itself, counted anew after each MiB that is new.
     public var resumes = 5
+    /// The most parts of the file that come at once, each by a request of its own, from 1 to 16. Only from a server that sends a part
+    /// when asked for it, with a strong validator and the length of the whole; from another one the file comes by one request.
+    public var segments = 1
+    /// The least number of bytes that a segment is opened for. Default: 8 MiB, and only while there are more than 2 s to go.
+    public var segmentSize: Int?
     /// Whether what came outlasts a power loss. On by default.
     public var isSynced = true
 
@@ -32,6 +37,12 @@ public struct DownloadOptions: Sendable {
         }
         guard resumes >= 0 else {
             throw NetcoreError(.invalidArgument, argument: "resumes", "must not be negative")
+        }
+        guard (1...SegmentRule.most).contains(segments) else {
+            throw NetcoreError(.invalidArgument, argument: "segments", "must be from 1 to \(SegmentRule.most)")
+        }
+        if let segmentSize, segmentSize <= 0 {
+            throw NetcoreError(.invalidArgument, argument: "segmentSize", "must be positive")
         }
     }
 }

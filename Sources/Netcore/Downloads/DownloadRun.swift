@@ -13,7 +13,10 @@ package final class DownloadRun: @unchecked Sendable {  // what changes is under
     let key: String
     private let onProgress: (@Sendable (DownloadProgress) -> Void)?
     private let condition = Condition()
-    private var stream: ResponseStream?
+    /// Of its requests under way.
+    private var streams: [ResponseStream] = []
+    /// One of them has something to look at.
+    private var hasNews = false
     private var isCanceled = false
     /// Of its requests, where the application changed it.
     private var priority: Priority?
@@ -66,20 +69,20 @@ package final class DownloadRun: @unchecked Sendable {  // what changes is under
 
     /// It is to end soon.
     func cancel() {
-        let stream = condition.lock.withLock {
+        let streams = condition.lock.withLock {
             isCanceled = true
             condition.broadcast()
-            return self.stream
+            return self.streams
         }
-        stream?.cancel()
+        for stream in streams { stream.cancel() }
     }
 
     func setPriority(_ priority: Priority) {
-        let stream = condition.lock.withLock {
+        let streams = condition.lock.withLock {
             self.priority = priority
-            return self.stream
+            return self.streams
         }
-        stream?.setPriority(priority)
+        for stream in streams { stream.setPriority(priority) }
     }
 
     // MARK: Its thread
@@ -102,32 +105,40 @@ package final class DownloadRun: @unchecked Sendable {  // what changes is under
     }
 
     /// Sends a request; a cancel reaches its response from now on.
-    func open(_ request: Request) throws(NetcoreError) -> (ResponseStream, Response) {
+    func open(_ request: Request) throws(NetcoreError) -> ResponseStream {
         let stream = try client.openStream(request, window: ResponseStream.defaultWindow, isOfDownload: true)
+        stream.notify { [weak self] in self?.wake() }
         let (isCanceled, priority) = condition.lock.withLock {
-            self.stream = stream
+            streams.append(stream)
+            hasNews = true
             return (self.isCanceled, self.priority)
         }
         if isCanceled { stream.cancel() }
         if let priority { stream.setPriority(priority) }
-        do throws(NetcoreError) {
-            guard let head = try stream.head(until: .never) else { throw Intake.exitError }
-            return (stream, head)
-        } catch {
-            close(stream)
-            throw error
+        client.engine.wakeNow()
+        return stream
+    }
+
+    private func wake() {
+        condition.lock.withLock {
+            hasNews = true
+            condition.signal()
         }
     }
 
     func close(_ stream: ResponseStream) {
-        condition.lock.withLock { self.stream = nil }
+        stream.notify(nil)
+        condition.lock.withLock { streams.removeAll { $0 === stream } }
         stream.abandon()
     }
 
-    /// Waits, unless it is canceled.
-    func pause(until time: MonotonicTime) throws(NetcoreError) {
+    /// Waits until one of its responses has something to look at, or a time has come, unless it is canceled.
+    func wait(until time: MonotonicTime) throws(NetcoreError) {
         condition.lock.lock()
-        while !isCanceled, time > .now { _ = condition.wait(until: time) }
+        while !isCanceled, !hasNews, time > .now {
+            if time == .never { condition.wait() } else { _ = condition.wait(until: time) }
+        }
+        hasNews = false
         condition.lock.unlock()
         try checkCanceled()
     }

@@ -10,7 +10,8 @@ public struct DownloadInfo: Sendable {
     public package(set) var resumedFrom = 0
     /// Bytes of bodies that came.
     public package(set) var fetched = 0
-    /// Those among them that had come before: the file changed, or a server sent more than was asked for.
+    /// Those among them that had come before or come again: the file changed, a server sent more than was asked for, or another segment
+    /// took over what was on its way.
     public package(set) var fetchedAgain = 0
     /// Requests dispatched.
     public package(set) var requests = 0

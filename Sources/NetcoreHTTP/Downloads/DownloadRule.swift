@@ -11,49 +11,67 @@ package enum DownloadRule {
 
     /// What a request asks for.
     package struct Ask: Sendable, Hashable {
-        /// From this byte on; 0 for the whole, without a range.
+        /// From this byte on.
         package var start: Int64
+        /// Up to this one, which is not asked for; nil for all that follow.
+        package var end: Int64?
         package var condition = Condition.none
 
-        package init(start: Int64, condition: Condition = .none) {
+        package init(start: Int64, end: Int64? = nil, condition: Condition = .none) {
             self.start = start
+            self.end = end
             self.condition = condition
         }
+
+        /// Not the whole.
+        package var isRange: Bool { start > 0 || end != nil }
     }
 
     /// What an answer is good for.
     package enum Verdict: Sendable, Hashable {
         /// Its body is the whole, from the first byte on.
         case whole
-        /// Its body is this part, which begins where the bytes at hand end, or before that.
+        /// Its body is the first part of a representation of which nothing was known, and whose other parts can be asked for.
+        case first(ContentRange)
+        /// Its body is this part, which begins with the byte that was asked for, or before that.
         case part(ContentRange)
         /// There is no more: what is at hand is the whole.
         case complete
         /// Once more with ``Condition/ifMatch``.
         case askWithIfMatch
+        /// Once more without a range: parts of it could not be told from those of another representation.
+        case askForWhole
         /// What is at hand is of no use.
         case startOver
         case failure(NetcoreError.Code, String)
     }
 
-    /// What to ask for next.
+    /// Whether the rest of a representation can be asked for.
+    ///
+    /// - Parameter isVerified: the caller knows the digest of the whole, so that bytes of two representations will be found out.
+    package static func continues(_ known: Representation, isVerified: Bool) -> Bool {
+        known.validator != nil || isVerified
+    }
+
+    /// How to ask for bytes.
     ///
     /// - Parameters:
-    ///   - size: bytes at hand.
-    ///   - isVerified: the caller knows the digest of the whole, so that bytes of two representations will be found out.
-    package static func ask(size: Int64, of known: Representation?, isVerified: Bool) -> Ask {
-        guard size > 0, let known else { return Ask(start: 0) }
-        if let length = known.length, size > length { return Ask(start: 0) }
-        if known.validator != nil { return Ask(start: size, condition: .ifRange) }
-        return isVerified ? Ask(start: size) : Ask(start: 0)
+    ///   - start: of them. Not 0 if nothing is known.
+    ///   - end: where they end; nil where the file does.
+    package static func ask(
+        from start: Int64, to end: Int64? = nil, of known: Representation?, usesIfMatch: Bool = false
+    ) -> Ask {
+        let isRange = start > 0 || end != nil
+        guard isRange, let known, known.validator != nil else { return Ask(start: start, end: end) }
+        return Ask(start: start, end: end, condition: usesIfMatch && known.tag != nil ? .ifMatch : .ifRange)
     }
 
     /// The fields of a request.
     package static func fields(of ask: Ask, _ known: Representation?) -> [(name: String, value: String)] {
         // Bytes of a coded body cannot be counted, and no part of it can be decoded.
         var fields = [("Accept-Encoding", "identity")]
-        guard ask.start > 0 else { return fields }
-        fields.append(("Range", "bytes=\(ask.start)-"))
+        guard ask.isRange else { return fields }
+        fields.append(("Range", "bytes=\(ask.start)-" + (ask.end.map { "\($0 - 1)" } ?? "")))
         switch ask.condition {
         case .none: break
         case .ifRange: if let validator = known?.validator { fields.append(("If-Range", validator)) }
@@ -70,14 +88,16 @@ package enum DownloadRule {
     ) -> Verdict {
         switch status {
         case 200:
-            guard ask.start > 0, ask.condition == .ifRange, let tag = known?.tag, isTagged(fields, tag) ?? false
+            guard ask.condition == .ifRange, let tag = known?.tag, isTagged(fields, tag) ?? false
             else { return .whole }
             return .askWithIfMatch
         case 206: return judgePart(fields, to: ask, known, now: now)
         case 412 where ask.condition == .ifMatch: return .startOver
-        case 416 where ask.start > 0:
-            let isSame = known?.tag.flatMap { isTagged(fields, $0) } ?? true
-            return isSame && unsatisfiedLength(fields) == ask.start ? .complete : .startOver
+        case 416 where ask.isRange:
+            // So is an empty file answered.
+            guard let known else { return .askForWhole }
+            let isSame = known.tag.flatMap { isTagged(fields, $0) } ?? true
+            return isSame && ask.end == nil && unsatisfiedLength(fields) == ask.start ? .complete : .startOver
         default: return .failure(.httpStatus, "the server answers \(status)")
         }
     }
@@ -85,14 +105,26 @@ package enum DownloadRule {
     private static func judgePart(
         _ fields: FieldBlock, to ask: Ask, _ known: Representation?, now: Int64
     ) -> Verdict {
-        guard ask.start > 0, let known else { return .failure(.protocol, "a part comes that was not asked for") }
+        guard ask.isRange else { return .failure(.protocol, "a part comes that was not asked for") }
+        guard let known else { return judgeFirst(fields, now: now) }
         // multipart/byteranges has no Content-Range.
         guard !fields.isCoded, let range = ContentRange(fields), range.bytes.lowerBound <= ask.start,
             range.bytes.upperBound > ask.start, fields.contentLength.map({ $0 == Int64(range.bytes.count) }) ?? true,
-            isSame(known.length, range.completeLength), isSame(known.digest, ReprDigest.sha256(fields)),
+            isSame(known.length, range.completeLength), known.length.map({ range.bytes.upperBound <= $0 }) ?? true,
+            isSame(known.digest, ReprDigest.sha256(fields)),
             belongs(fields, to: known, by: ask.condition, now: now)
         else { return .startOver }
         return .part(range)
+    }
+
+    /// Judges a part of something of which nothing is known: the rest can be asked for with a strong validator, and when the length is known.
+    private static func judgeFirst(_ fields: FieldBlock, now: Int64) -> Verdict {
+        guard !fields.isCoded, let range = ContentRange(fields), range.bytes.lowerBound == 0,
+            let length = range.completeLength,
+            fields.contentLength.map({ $0 == Int64(range.bytes.count) }) ?? true,
+            length == range.bytes.upperBound || Representation(fields, now: now).validator != nil
+        else { return .askForWhole }
+        return .first(range)
     }
 
     private static func isSame<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {

@@ -11,7 +11,7 @@ package struct Representation: Sendable, Equatable {
 
     package init() {}
 
-    /// What the head of an answer 200 says. Of a coded body, which is decoded on its way, nothing is known.
+    /// What the head of an answer 200 says, or of a 206 except for the length. Of a coded body, which is decoded on its way, nothing is known.
     ///
     /// - Parameter now: seconds since 1970.
     package init(_ fields: FieldBlock, now: Int64) {

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+package import NetcoreSupport
 
 /// The part of a file that has come, under a name beside the target, with notes about it. Locked, so that no two downloads write to
 /// one target, in this process or in others. One thread at a time.
@@ -11,9 +12,11 @@ package final class PartFile: @unchecked Sendable {  // see above
     private let notesFile: Int32
     private let isSynced: Bool
     package private(set) var notes: PartNotes?
-    /// Bytes of the part that count.
-    package private(set) var size: Int64 = 0
-    private var turn = 0
+    /// The bytes of the part that count.
+    package private(set) var present = ByteRanges()
+    package var size: Int64 { present.count }
+    /// Bytes come in several places: each write is noted, since the length of the part says nothing.
+    private var hasGaps = false
 
     /// This start of the system.
     package static let bootID: [UInt8] = {
@@ -102,8 +105,9 @@ package final class PartFile: @unchecked Sendable {  // see above
         var information = stat()
         guard fstat(file, &information) == 0 else { throw .system(paths.part) }
         notes = PartNotes(Self.readAll(notesFile))
-        size = notes?.trustedSize(ofPart: Int64(information.st_size), bootID: Self.bootID) ?? 0
-        if size < information.st_size { try truncate() }
+        present = notes?.trusted(ofPart: Int64(information.st_size), bootID: Self.bootID) ?? ByteRanges()
+        hasGaps = notes?.hasGaps ?? false
+        if present.end < information.st_size { try truncate() }
     }
 
     private static func readAll(_ file: Int32) -> [UInt8] {
@@ -113,7 +117,7 @@ package final class PartFile: @unchecked Sendable {  // see above
     }
 
     private func truncate() throws(FileFailure) {
-        guard ftruncate(file, Int(size)) == 0 else { throw .system(paths.part) }
+        guard ftruncate(file, Int(present.end)) == 0 else { throw .system(paths.part) }
     }
 
     // MARK: Changing
@@ -123,17 +127,17 @@ package final class PartFile: @unchecked Sendable {  // see above
     /// The part comes first: never do notes stand beside bytes that they do not speak of. They are on disk before the first byte,
     /// since after a power loss older ones would speak of what came later.
     package func begin(_ description: [UInt8]) throws(FileFailure) {
-        size = 0
+        present = ByteRanges()
+        hasGaps = false
         try truncate()
         let notes = PartNotes(description: description, bootID: Self.bootID)
         guard ftruncate(notesFile, 0) == 0 else { throw .system(paths.notes) }
-        try write(notes.header, at: 0)
+        try writeNotes(notes.header, at: 0)
         if isSynced, fdatasync(notesFile) != 0 { throw .system(paths.notes) }
         self.notes = notes
-        turn = 0
     }
 
-    private func write(_ bytes: [UInt8], at offset: Int64) throws(FileFailure) {
+    private func writeNotes(_ bytes: [UInt8], at offset: Int64) throws(FileFailure) {
         let count = bytes.withUnsafeBytes { pwrite(notesFile, $0.baseAddress, $0.count, Int(offset)) }
         guard count == bytes.count else { throw .system(paths.notes, count < 0 ? errno : ENOSPC) }
     }
@@ -146,20 +150,29 @@ package final class PartFile: @unchecked Sendable {  // see above
 
     private static let smallestReserved: Int64 = 5 << 20
 
-    package func append(_ bytes: UnsafeRawBufferPointer) throws(FileFailure) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = pwrite(file, rest.baseAddress, rest.count, Int(size))
+    /// Writes bytes to their place.
+    package func write(_ bytes: UnsafeRawBufferPointer, at start: Int64) throws(FileFailure) {
+        if !hasGaps, start != present.end {
+            // Before the part is longer than what is there.
+            hasGaps = true
+            try note(isDurable: false)
+        }
+        defer { if hasGaps { try? note(isDurable: false) } }
+        var offset = start
+        while offset < start + Int64(bytes.count) {
+            let rest = bytes[Int(offset - start)...]
+            let count = pwrite(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, Int(offset))
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw .system(paths.part, count < 0 ? errno : ENOSPC) }
-            size += Int64(count)
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            present.insert(offset..<(offset + Int64(count)))
+            offset += Int64(count)
         }
     }
 
-    /// Reads bytes of the part; 0 at its end.
+    /// Reads bytes of the part; 0 at its end, and where the first byte is missing.
     package func read(into room: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileFailure) -> Int {
-        let wanted = min(room.count, Int(size - offset))
+        let end = present.ranges.first { $0.contains(offset) }?.upperBound ?? offset
+        let wanted = min(room.count, Int(end - offset))
         guard wanted > 0 else { return 0 }
         while true {
             let count = pread(file, room.baseAddress, wanted, Int(offset))
@@ -171,14 +184,17 @@ package final class PartFile: @unchecked Sendable {  // see above
 
     /// Sees that all bytes of the part are on disk, if it is to outlast a power loss, then notes that.
     package func checkpoint(digest: RunningDigest?) throws(FileFailure) {
-        guard let notes else { return }
         if isSynced, fdatasync(file) != 0 { throw .system(paths.part) }
+        try note(digest, isDurable: isSynced)
+    }
+
+    private func note(_ digest: RunningDigest? = nil, isDurable: Bool) throws(FileFailure) {
+        guard notes != nil else { return }
         let record = PartNotes.Record(
-            position: size, bootID: Self.bootID, digest: digest?.count == size ? digest?.kept ?? [] : [],
-            isDurable: isSynced)
-        let (offset, bytes) = notes.place(of: record, turn: turn)
-        try write(bytes, at: offset)
-        turn += 1
+            present: present, hasGaps: hasGaps, bootID: Self.bootID,
+            digest: digest?.count == present.prefix ? digest?.kept ?? [] : [], isDurable: isDurable)
+        guard let (offset, bytes) = notes?.place(of: record) else { return }
+        try writeNotes(bytes, at: offset)
     }
 
     // MARK: The end

@@ -4,6 +4,7 @@ internal import Glibc
 /// The part of a file, as it lies in a folder.
 package struct LeftPart: Sendable {
     package let paths: PartPaths
+    /// Bytes that another download would use.
     package let size: Int64
     /// Seconds since 1970.
     package let modified: Int64
@@ -30,10 +31,11 @@ package struct LeftPart: Sendable {
         var information = stat()
         guard fstat(file, &information) == 0, information.st_mode & S_IFMT == S_IFREG else { return nil }
         self.paths = paths
-        size = Int64(information.st_size)
+        let notes = Self.notes(paths.notes)
+        size = notes?.trusted(ofPart: Int64(information.st_size), bootID: PartFile.bootID).count ?? 0
         modified = Int64(information.st_mtim.tv_sec)
         isBusy = netcore_file_is_locked(file) == 1 || OwnerFile.isHeld(paths.owner)
-        description = Self.notes(paths.notes)?.description ?? []
+        description = notes?.description ?? []
     }
 
     private static func notes(_ path: String) -> PartNotes? {

@@ -1,15 +1,18 @@
-internal import NetcoreSupport
+package import NetcoreSupport
 
-/// What is kept beside the part of a file about it: a header, which says what it is a part of, and two places for records, which are
-/// written in turn. Each has a checksum, so that of a torn one only that one is lost.
+/// What is kept beside the part of a file about it: a header, which says what it is a part of, and records of the bytes that are there.
+/// Records of bytes that were seen to be on disk have two places, in which they are written in turn, and so have the others. Each has a
+/// checksum, so that of a torn one only that one is lost.
 package struct PartNotes: Sendable, Equatable {
     /// The state of the part at some time.
     package struct Record: Sendable, Equatable {
-        /// So many bytes of the part were there.
-        package var position: Int64
+        /// The bytes that were there.
+        package var present: ByteRanges
+        /// Bytes come in several places at once: the length of the part no longer says which ones are there.
+        package var hasGaps = false
         /// The system that wrote it, from one start to the next.
         package var bootID: [UInt8]
-        /// ``RunningDigest/kept`` of these bytes; empty if nothing made it.
+        /// ``RunningDigest/kept`` of the first bytes, up to the first gap; empty if nothing made it.
         package var digest: [UInt8] = []
         /// Whether the bytes were seen to be on disk before.
         package var isDurable = true
@@ -19,12 +22,15 @@ package struct PartNotes: Sendable, Equatable {
     package var description: [UInt8]
     /// As of the record, for a part without one.
     package var bootID: [UInt8]
-    package var record: Record?
+    /// The last record in each place; nil where there is none.
+    private var records: [Record?] = [nil, nil, nil, nil]
 
-    private static let magic = Array("ncpart01".utf8)
+    private static let magic = Array("ncpart02".utf8)
     static let bootIDSize = 36
     private static let largestDescription = 1 << 16
-    private static let recordSize = 8 + bootIDSize + 4 + RunningDigest.stateSize + 8
+    /// Of a record, besides the bytes before the first gap: one for each gap.
+    private static let mostIslands = 16
+    private static let recordSize = 8 + bootIDSize + 4 + RunningDigest.stateSize + 16 * mostIslands + 8
 
     package init(description: [UInt8], bootID: [UInt8]) {
         self.description = description
@@ -40,16 +46,28 @@ package struct PartNotes: Sendable, Equatable {
         Self.magic + Self.number(Int64(description.count)) + Self.padded(bootID) + description
     }
 
-    /// Where a record goes, and its bytes.
-    ///
-    /// - Parameter turn: of the records of this header, its number, from 0 on.
-    package func place(of record: Record, turn: Int) -> (offset: Int64, bytes: [UInt8]) {
-        var bytes = Self.number(record.position) + Self.padded(record.bootID)
+    /// Where a record goes, and its bytes. It takes the place of the older one of its kind.
+    package mutating func place(of record: Record) -> (offset: Int64, bytes: [UInt8]) {
+        let first = record.isDurable ? 0 : 2
+        let counts = records[first...(first + 1)].map { other in
+            other.flatMap { $0.isDurable || $0.bootID == record.bootID ? $0.present.count : nil } ?? -1
+        }
+        let place = first + (counts[0] > counts[1] ? 1 : 0)
+        records[place] = record
+        return (Int64(header.count + place * Self.recordSize), Self.bytes(record, headerSum))
+    }
+
+    private static func bytes(_ record: Record, _ headerSum: Int64) -> [UInt8] {
+        let prefix = record.present.prefix
+        // Bytes of which there is no note come again.
+        let islands = record.present.ranges.filter { $0.lowerBound > 0 }.prefix(mostIslands)
         let hasDigest = record.digest.count == RunningDigest.stateSize
-        bytes += [hasDigest ? 1 : 0, record.isDurable ? 1 : 0, 0, 0]
+        var bytes = number(prefix) + padded(record.bootID)
+        bytes += [hasDigest ? 1 : 0, record.isDurable ? 1 : 0, record.hasGaps ? 1 : 0, UInt8(islands.count)]
         bytes += hasDigest ? record.digest : [UInt8](repeating: 0, count: RunningDigest.stateSize)
-        bytes += Self.number(Self.sum(bytes, headerSum))
-        return (Int64(header.count + turn % 2 * Self.recordSize), bytes)
+        for island in islands { bytes += number(island.lowerBound) + number(island.upperBound) }
+        bytes += [UInt8](repeating: 0, count: recordSize - 8 - bytes.count)
+        return bytes + number(sum(bytes, headerSum))
     }
 
     /// Ties records to their header. (A sum of the header with its sum would be the same for all: that is how a CRC is.)
@@ -58,7 +76,7 @@ package struct PartNotes: Sendable, Equatable {
     // MARK: Reading
 
     /// Larger files are none of these.
-    package static let largestSize = largestDescription + 1024
+    package static let largestSize = largestDescription + 4096
 
     /// Nil without a whole header.
     package init?(_ bytes: [UInt8]) {
@@ -70,8 +88,7 @@ package struct PartNotes: Sendable, Equatable {
         guard Self.readNumber(bytes, end) == Self.sum(Array(bytes[..<end]), 0) else { return nil }
         description = Array(bytes[start..<end])
         bootID = Array(bytes[(Self.magic.count + 8)..<start])
-        let records = [0, 1].compactMap { Self.record(bytes, at: end + 8 + $0 * Self.recordSize, headerSum) }
-        record = records.max { $0.position < $1.position }
+        records = (0..<4).map { Self.record(bytes, at: end + 8 + $0 * Self.recordSize, headerSum) }
     }
 
     private static func record(_ bytes: [UInt8], at start: Int, _ headerSum: Int64) -> Record? {
@@ -79,23 +96,41 @@ package struct PartNotes: Sendable, Equatable {
         guard bytes.count >= end + 8, readNumber(bytes, end) == sum(Array(bytes[start..<end]), headerSum) else {
             return nil
         }
-        let position = readNumber(bytes, start)
-        guard position >= 0 else { return nil }
-        let digestStart = start + 8 + bootIDSize + 4
+        let prefix = readNumber(bytes, start)
+        let flags = start + 8 + bootIDSize
+        let digestStart = flags + 4
+        var offset = digestStart + RunningDigest.stateSize
+        guard prefix >= 0, bytes[flags + 3] <= mostIslands else { return nil }
+        var present = ByteRanges(first: prefix)
+        for _ in 0..<bytes[flags + 3] {
+            let (lower, upper) = (readNumber(bytes, offset), readNumber(bytes, offset + 8))
+            guard lower > prefix, lower < upper else { return nil }
+            present.insert(lower..<upper)
+            offset += 16
+        }
         return Record(
-            position: position, bootID: Array(bytes[(start + 8)..<(start + 8 + bootIDSize)]),
-            digest: bytes[digestStart - 4] == 1 ? Array(bytes[digestStart..<end]) : [],
-            isDurable: bytes[digestStart - 3] == 1)
+            present: present, hasGaps: bytes[flags + 2] == 1, bootID: Array(bytes[(start + 8)..<flags]),
+            digest: bytes[flags] == 1 ? Array(bytes[digestStart..<(digestStart + RunningDigest.stateSize)]) : [],
+            isDurable: bytes[flags + 1] == 1)
     }
 
     // MARK: Rules
 
-    /// How many bytes of a part count: after a restart of the system only those that a record speaks of, for the others may not have
-    /// come to the disk.
-    package func trustedSize(ofPart size: Int64, bootID now: [UInt8]) -> Int64 {
-        if (record?.bootID ?? bootID) == now { return size }
-        guard let record, record.isDurable else { return 0 }
-        return min(size, record.position)
+    /// Whether bytes came in several places at once.
+    package var hasGaps: Bool { records.contains { $0?.hasGaps ?? false } }
+
+    /// The last record that counts: after a restart of the system one of bytes that may not have come to the disk does not.
+    package func record(bootID now: [UInt8]) -> Record? {
+        records.compactMap { $0 }.filter { $0.isDurable || $0.bootID == now }
+            .max { $0.present.count < $1.present.count }
+    }
+
+    /// Which bytes of a part count: without gaps all of them, but after a restart of the system only those of a record.
+    package func trusted(ofPart size: Int64, bootID now: [UInt8]) -> ByteRanges {
+        let isOfThisStart =
+            records.contains { $0?.bootID == now } || records.allSatisfy { $0 == nil } && bootID == now
+        if isOfThisStart, !hasGaps { return ByteRanges(first: size) }
+        return (record(bootID: now)?.present ?? ByteRanges()).clipped(to: size)
     }
 
     // MARK: Bytes

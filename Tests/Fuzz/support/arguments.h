@@ -291,7 +291,7 @@ static inline void adapt_netcore_rate(netcore_rate *value) {
 static inline void adapt_netcore_download_options(netcore_download_options *value) {
   if (value->resumes != 0 && value->resumes != UINT32_MAX) value->resumes = 1;
   value->skip_sync = 1;
-  value->reserved = 0;
+  value->segments %= 17;
 }
 static inline void adapt_netcore_event_source_options(netcore_event_source_options *value) {
   if (value->retry_ms <= 3600000) value->retry_ms = 1 + value->retry_ms % 20;

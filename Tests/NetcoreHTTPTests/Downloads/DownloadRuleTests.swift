@@ -21,6 +21,10 @@ import Testing
         return block
     }
 
+    private func judgeFirst(_ status: Int, _ lines: [String]) -> DownloadRule.Verdict {
+        DownloadRule.judge(status, Self.block(lines), to: .init(start: 0, end: 10), nil, now: Self.now)
+    }
+
     private func judge(
         _ status: Int, _ lines: [String], start: Int64 = 40, _ condition: DownloadRule.Condition = .ifRange,
         _ known: Representation? = nil
@@ -32,26 +36,30 @@ import Testing
 
     // MARK: What is asked for
 
-    @Test("nothing at hand, or bytes of something unknown: the whole")
+    @Test("of something unknown the whole is asked for, or its first bytes, without a condition")
     func whole() {
-        #expect(DownloadRule.ask(size: 0, of: known(), isVerified: true) == .init(start: 0))
-        #expect(DownloadRule.ask(size: 40, of: nil, isVerified: true) == .init(start: 0))
-        #expect(DownloadRule.ask(size: 101, of: known(), isVerified: true) == .init(start: 0))
-        #expect(DownloadRule.ask(size: 40, of: known(tag: nil), isVerified: false) == .init(start: 0))
-        #expect(DownloadRule.fields(of: .init(start: 0), nil).map(\.name) == ["Accept-Encoding"])
+        #expect(DownloadRule.fields(of: DownloadRule.ask(from: 0, of: nil), nil).map(\.value) == ["identity"])
+        let first = DownloadRule.ask(from: 0, to: 10, of: nil)
+        #expect(first == .init(start: 0, end: 10))
+        #expect(DownloadRule.fields(of: first, nil).map(\.value) == ["identity", "bytes=0-9"])
+        #expect(DownloadRule.continues(known(tag: nil), isVerified: true))
+        #expect(!DownloadRule.continues(known(tag: nil), isVerified: false))
+        #expect(DownloadRule.continues(known(), isVerified: false))
     }
 
     @Test("a tag comes before a date, and a digest makes up for both")
     func conditions() {
         let both = known(modified: "Sun, 22 Nov 2026 10:00:00 GMT")
-        let ask = DownloadRule.ask(size: 40, of: both, isVerified: false)
+        let ask = DownloadRule.ask(from: 40, of: both)
         #expect(ask == .init(start: 40, condition: .ifRange))
         #expect(DownloadRule.fields(of: ask, both).map(\.value) == ["identity", "bytes=40-", "\"a\""])
         let date = known(tag: nil, modified: "Sun, 22 Nov 2026 10:00:00 GMT")
         #expect(DownloadRule.fields(of: ask, date).last?.value == "Sun, 22 Nov 2026 10:00:00 GMT")
-        #expect(DownloadRule.ask(size: 40, of: known(tag: nil), isVerified: true) == .init(start: 40))
-        let second = DownloadRule.Ask(start: 40, condition: .ifMatch)
+        #expect(DownloadRule.ask(from: 40, of: known(tag: nil)) == .init(start: 40))
+        let second = DownloadRule.ask(from: 0, to: 40, of: both, usesIfMatch: true)
+        #expect(second == .init(start: 0, end: 40, condition: .ifMatch))
         #expect(DownloadRule.fields(of: second, both).map(\.name) == ["Accept-Encoding", "Range", "If-Match"])
+        #expect(DownloadRule.ask(from: 40, of: date, usesIfMatch: true).condition == .ifRange)
     }
 
     // MARK: Answers
@@ -86,10 +94,32 @@ import Testing
             ["Content-Type: multipart/byteranges; boundary=a"], ["Content-Range: bytes 40-99/100", "ETag: \"b\""],
             ["Content-Range: bytes 40-99/100", "ETag: W/\"a\""], ["Content-Range: bytes 40-99/100", "ETag: a"],
             ["Content-Range: bytes 40-99/100", "Content-Encoding: gzip"],
-            ["Content-Range: bytes 40-99/100", "Content-Length: 59"],
+            ["Content-Range: bytes 40-99/100", "Content-Length: 59"], ["Content-Range: bytes 40-100/*"],
         ])
     func misfits(lines: [String]) {
         #expect(judge(206, lines) == .startOver)
+    }
+
+    @Test("the first part counts with a strong validator and the length, or if it is all")
+    func first() {
+        let range = ContentRange(bytes: 0..<10, completeLength: 100)
+        #expect(judgeFirst(206, ["ETag: \"a\"", "Content-Range: bytes 0-9/100"]) == .first(range))
+        #expect(
+            judgeFirst(206, ["Content-Range: bytes 0-9/10"]) == .first(.init(bytes: 0..<10, completeLength: 10)))
+        #expect(judgeFirst(200, ["ETag: \"a\""]) == .whole)
+    }
+
+    @Test(
+        "a first part that other parts cannot be put to is asked for whole",
+        arguments: [
+            ["ETag: W/\"a\"", "Content-Range: bytes 0-9/100"], ["Content-Range: bytes 0-9/100"],
+            ["ETag: \"a\"", "Content-Range: bytes 0-9/*"], ["ETag: \"a\"", "Content-Range: bytes 1-9/100"],
+            ["ETag: \"a\"", "Content-Range: bytes 0-9/100", "Content-Encoding: gzip"], ["ETag: \"a\""],
+            ["ETag: \"a\"", "Content-Range: bytes 0-9/100", "Content-Length: 11"],
+        ])
+    func firstMisfits(lines: [String]) {
+        #expect(judgeFirst(206, lines) == .askForWhole)
+        #expect(judgeFirst(416, lines) == .askForWhole)
     }
 
     @Test("a 206 to If-Match must have the tag; another one need not")

@@ -57,6 +57,7 @@ class Origin:
     """Fields of each answer 200 and 206."""
     hold: Optional[threading.Event] = None
     """Answers stand still after their first piece until it is set."""
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
     def change(self, rng: random.Random) -> None:
         """The file becomes another one, mostly of another length."""
@@ -66,26 +67,35 @@ class Origin:
             self.etag = f'"{len(self.requests) + 1}-{rng.randrange(1 << 30)}"'
 
     def answer(self, asked: Fields) -> Answer:
-        """An honest answer, with the fault that is due."""
-        self.requests.append(asked)
+        """An honest answer, with the fault that is due. Faults may wait for other answers."""
+        with self.lock:
+            self.requests.append(asked)
+            fault = self.faults.pop(0) if self.faults else None
         fields = {"ETag": self.etag} if self.etag is not None else {}
         fields.update(self.extra)
-        start = int(asked["range"][6:-1]) if "range" in asked else 0
+        start, end = asked_range(asked, len(self.data))
+        is_range = "range" in asked
         if asked.get("if-range", self.etag) != self.etag:
-            start = 0
+            start, end, is_range = 0, len(self.data), False
         if asked.get("if-match", self.etag) != self.etag:
             result = Answer(412, fields, b"", 0, asked)
-        elif start >= len(self.data) > 0 or (start and not self.data):
+        elif is_range and start >= len(self.data):
             result = Answer(416, {**fields, "Content-Range": f"bytes */{len(self.data)}"}, b"", 0, asked)
-        elif start:
-            span = f"bytes {start}-{len(self.data) - 1}/{len(self.data)}"
-            result = Answer(206, {**fields, "Content-Range": span}, self.data[start:], start, asked)
+        elif is_range:
+            span = f"bytes {start}-{end - 1}/{len(self.data)}"
+            result = Answer(206, {**fields, "Content-Range": span}, self.data[start:end], start, asked)
         else:
             result = Answer(200, fields, self.data, 0, asked)
         result.pause = self.pause
-        if self.faults:
-            self.faults.pop(0)(result, self)
+        if fault is not None:
+            fault(result, self)
         return result
+
+
+def asked_range(asked: Fields, size: int) -> Tuple[int, int]:
+    """Where the range that is asked for begins and ends."""
+    first, last = asked.get("range", "bytes=0-")[6:].split("-")
+    return int(first), min(int(last) + 1, size) if last else size
 
 
 # Faults. Each makes one answer wrong in one way.
@@ -117,7 +127,7 @@ def forced_range(change: Callable[[int, int], Tuple[int, int]], **fields: str) -
     def apply(answer: Answer, origin: Origin) -> None:
         if answer.status != 206:
             return
-        start, end = change(answer.start, len(origin.data))
+        start, end = change(answer.start, answer.start + len(answer.body))
         answer.body = origin.data[start:end]
         answer.fields["Content-Range"] = f"bytes {start}-{end - 1}/{len(origin.data)}"
         answer.fields.update(fields)
@@ -176,10 +186,10 @@ def goes_beyond(answer: Answer, origin: Origin) -> None:
 def ignores_if_range(answer: Answer, origin: Origin) -> None:
     """The file has changed, and the rest of it comes all the same, with its own tag."""
     if "if-range" in answer.asked and answer.status == 200:
-        start = int(answer.asked["range"][6:-1])
+        start, end = asked_range(answer.asked, len(origin.data))
         if start < len(origin.data):
-            answer.status, answer.start, answer.body = 206, start, origin.data[start:]
-            answer.fields["Content-Range"] = f"bytes {start}-{len(origin.data) - 1}/{len(origin.data)}"
+            answer.status, answer.start, answer.body = 206, start, origin.data[start:end]
+            answer.fields["Content-Range"] = f"bytes {start}-{end - 1}/{len(origin.data)}"
 
 
 def drops_range(answer: Answer, origin: Origin) -> None:
@@ -291,7 +301,8 @@ def _send(connection: socket.socket, answer: Answer, origin: Origin) -> bool:
     for at in range(0, wanted, origin.piece):
         piece = answer.body[at : min(at + origin.piece, wanted)]
         connection.sendall(b"%x\r\n%s\r\n" % (len(piece), piece) if answer.is_chunked else piece)
-        origin.sent += len(piece)
+        with origin.lock:
+            origin.sent += len(piece)
         if answer.pause:
             time.sleep(answer.pause)
         if origin.hold is not None:

@@ -696,7 +696,8 @@ class DownloadOptions(Sized):
         ("resumes", c_uint32),
         ("compute_sha256", c_int32),
         ("skip_sync", c_int32),
-        ("reserved", c_int32),
+        ("segments", c_uint32),
+        ("segment_bytes", c_uint64),
     ]
 
 

@@ -100,6 +100,8 @@ class AsyncClient(Sending[ResponseCoroutine, AsyncTask], BaseClient):
         overwrite: bool = False,
         key: Optional[str] = None,
         resumes: int = DEFAULT_RESUMES,
+        segments: int = 1,
+        segment_size: Optional[int] = None,
         sync: bool = True,
         progress: Optional[ProgressFunction] = None,
         **options: Unpack[RequestOptions],
@@ -109,7 +111,7 @@ class AsyncClient(Sending[ResponseCoroutine, AsyncTask], BaseClient):
         `progress` is called in the event loop.
         """
         core = self._core
-        wanted = Wanted(sha256, size, overwrite, key, resumes, sync)
+        wanted = Wanted(sha256, size, overwrite, key, resumes, segments, segment_size, sync)
         return await core.download(Job(core, url, path, options, wanted, progress))
 
     def pages(

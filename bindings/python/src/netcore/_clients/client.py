@@ -125,6 +125,8 @@ class Client(Sending[Response, Task], BaseClient):
         overwrite: bool = False,
         key: Optional[str] = None,
         resumes: int = DEFAULT_RESUMES,
+        segments: int = 1,
+        segment_size: Optional[int] = None,
         sync: bool = True,
         progress: Optional[ProgressFunction] = None,
         **options: Unpack[RequestOptions],
@@ -141,6 +143,10 @@ class Client(Sending[Response, Task], BaseClient):
         :param overwrite: whether a file of that name is replaced.
         :param key: tells downloads to one path apart, for URLs that differ each time. Default: the URL.
         :param resumes: how often a transfer that broke off goes on, counted anew after each MiB that is new.
+        :param segments: the most parts of the file that come at once, from 1 to 16, if the server sends parts with a
+            strong validator. An additional request that fails before its head is there is not sent again.
+        :param segment_size: the least number of bytes that a segment is opened for. Default: 8 MiB, and only while
+            there are more than 2 seconds to go.
         :param sync: whether what came outlasts a power loss.
         :param progress: called each 0.1 seconds and at the end with a `DownloadProgress`. What it raises ends the
             download.
@@ -154,7 +160,7 @@ class Client(Sending[Response, Task], BaseClient):
         Otherwise as `request`.
         """
         core = self._core
-        wanted = Wanted(sha256, size, overwrite, key, resumes, sync)
+        wanted = Wanted(sha256, size, overwrite, key, resumes, segments, segment_size, sync)
         return core.download(Job(core, url, path, options, wanted, progress))
 
     def pages(

@@ -30,6 +30,8 @@ class Wanted(NamedTuple):
     overwrite: bool
     key: Optional[str]
     resumes: int
+    segments: int
+    segment_size: Optional[int]
     sync: bool
 
     def options(self) -> ffi.DownloadOptions:
@@ -46,6 +48,8 @@ class Wanted(NamedTuple):
             key=None if self.key is None else encode.c_text(self.key, "key"),
             resumes=min(_number(self.resumes, "resumes"), _NEVER - 1) or _NEVER,
             compute_sha256=0 if isinstance(digest, str) or digest is None else _flag(digest, "sha256"),
+            segments=min(_positive(self.segments, "segments"), _NEVER),
+            segment_bytes=0 if self.segment_size is None else _positive(self.segment_size, "segment_size"),
             skip_sync=1 - _flag(self.sync, "sync"),
         )
 
@@ -105,4 +109,10 @@ def _number(value: Optional[int], name: str) -> int:
         raise TypeError(f"{name}: an int expected, not {type(value).__name__}")
     if not 0 <= value < 1 << 63:
         reject(f"{name}: must not be negative")
+    return value
+
+
+def _positive(value: int, name: str) -> int:
+    if _number(value, name) == 0:
+        reject(f"{name}: must be positive")
     return value

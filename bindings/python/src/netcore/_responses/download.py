@@ -35,7 +35,8 @@ class Download:
     """Bytes of bodies that came."""
 
     fetched_again: int
-    """Those among them that had come before: the file had changed, or the server sent more than was asked for."""
+    """Those among them that had come before or come again: the file had changed, the server sent more than was asked
+    for, or another segment took over what was on its way."""
 
     requests: int
     """Requests that it took."""
