@@ -11,7 +11,9 @@ package enum Fork {
     /// Installs the handlers, once. Across a fork the loops of clients rest, and the locks of what belongs to the whole process are
     /// held, so that the child can use it.
     package static let isWatched: Bool = {
-        pthread_atfork(
+        // Without optimization these, too, are made at their first use.
+        _ = (count, FirstUse.client.hasEnded, FirstUse.threads.hasEnded)
+        return pthread_atfork(
             {
                 let holds = Fork.firstUse.lock(patience: Fork.patience)
                 Standstill.beginFork()
