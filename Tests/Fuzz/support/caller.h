@@ -27,6 +27,7 @@ static const unsigned kind_slots[KIND_COUNT] = {5, 40, 64, 16, 48, 4, 8, 8, 4, 4
 /** What is known of a client, longer than it lives. */
 struct life {
   _Atomic int is_destroyed;
+  struct life *older;
 };
 
 /** A thread that calls. */
@@ -58,6 +59,7 @@ static struct {
   /** Where calls write tasks while other threads read them. */
   netcore_task told[SLOTS];
   uint64_t stale[STALE];
+  struct life *lives;
   unsigned stale_count;
   struct records records;
 } shared = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -131,7 +133,6 @@ static inline netcore_task *pick_told(struct caller *caller, netcore_task *own) 
 
 /** Keeps a handle that a call gave, in place of another one, which is released. */
 static inline void keep_for(struct caller *caller, enum kind kind, uint64_t handle, struct life *life) {
-  if (handle == 0) return;
   pthread_mutex_lock(&shared.lock);
   unsigned slot = (unsigned)below(&caller->rng, kind_slots[kind]);
   uint64_t old = shared.slots[kind][slot].handle;
@@ -151,8 +152,19 @@ static inline void keep_for(struct caller *caller, enum kind kind, uint64_t hand
   if (kind == KIND_CLIENT && caller->depth == 0 && status == NETCORE_OK) atomic_store(&old_life->is_destroyed, 1);
 }
 
+/** The life of a new client. Callbacks may ask for it as long as the process lives. */
+static inline struct life *life_new(void) {
+  struct life *life = calloc(1, sizeof *life);
+  if (life == NULL) fuzz_fail("calloc");
+  pthread_mutex_lock(&shared.lock);
+  life->older = shared.lives;
+  shared.lives = life;
+  pthread_mutex_unlock(&shared.lock);
+  return life;
+}
+
 static inline void keep(struct caller *caller, enum kind kind, uint64_t handle) {
-  keep_for(caller, kind, handle, kind == KIND_CLIENT ? calloc(1, sizeof(struct life)) : caller->life);
+  if (handle != 0) keep_for(caller, kind, handle, kind == KIND_CLIENT ? life_new() : caller->life);
 }
 
 static inline void keep_out(struct caller *caller, enum kind kind, const void *out) {
