@@ -3,6 +3,7 @@
 # under; else each program gets servers of its own.
 enable_language(CXX)
 set(warnings -Wall -Wextra -pedantic -Werror)
+set(NETCORE_TEST_SECONDS 120 CACHE STRING "Seconds after which ctest ends a C program")
 
 file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/include/netcore/*.h)
@@ -46,7 +47,7 @@ foreach(program ${programs})
   target_compile_definitions(${name} PRIVATE _GNU_SOURCE)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/abi)
   add_test(NAME abi.${name} COMMAND ${run} $<TARGET_FILE:${name}>)
-  set_tests_properties(abi.${name} PROPERTIES TIMEOUT 120)
+  set_tests_properties(abi.${name} PROPERTIES TIMEOUT ${NETCORE_TEST_SECONDS})
   add_test(NAME valgrind.${name} COMMAND ${run} ${valgrind} $<TARGET_FILE:${name}>)
   set(labels valgrind)
   if(name IN_LIST long_under_valgrind)
