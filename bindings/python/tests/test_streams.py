@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import gc
+import json
 import pickle
 import signal
 import threading
 import time
 from itertools import islice
-from typing import Any, List
+from typing import Any, Callable, List
 
 import pytest
 
 import netcore
 from bodies import pattern
-from netcore._responses.pieces import Cutter, LineDecoder, TextDecoder
+from netcore._responses.pieces import Cutter, JSONLines, LineDecoder, TextDecoder
 from peers import Peers, aborted, script, until
 
 HEAD = "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset={}\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -313,6 +314,20 @@ def test_json_lines(client: netcore.Client) -> None:
         assert next(lines) == 1
         with pytest.raises(ValueError, match="Expecting value"):
             next(lines)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"1", b" 1 ", b"\t[1]\r", b"\xef\xbb\xbf1", b'"\xff"', b"1 2", b"[1", b"NaN", b'{"a":1,"a":2}', b'"\xc3\xa4"'],
+)
+def test_a_json_line_is_what_json_makes_of_it(line: bytes) -> None:
+    def outcome(read: Callable[[bytes], Any]) -> Any:
+        try:
+            return repr(read(line))
+        except ValueError as error:
+            return type(error), str(error)
+
+    assert outcome(lambda line: next(JSONLines(100).feed(line + b"\n"))) == outcome(json.loads)
 
 
 @pytest.mark.parametrize("text", ["12345\n", "12345", "1\n12345", "1\n12345\n1"])
