@@ -79,11 +79,12 @@ def faults(rounds: int, rng: random.Random, folder: Path, segments: int) -> None
             if outcome != "whole":
                 if target.exists():
                     raise proof.Failed(f"round {number}: {outcome}, and a file")
-                origin.faults = []
+                origin.settle()
                 options["segments"] = rng.choice((1, segments, 16)) if segments > 1 else 1
                 if (again := attempt(patient, origin, target, is_verified, **options)) != "whole":
                     raise proof.Failed(f"round {number}: {outcome}, then from an honest server {again}")
-            # An answer that was late may have changed the file after a later one had brought the whole of it.
+            # An answer that was late may have changed the file after another one had brought the whole of it.
+            origin.settle()
             if target.read_bytes() not in [origin.data, *origin.earlier]:
                 raise proof.Failed(f"round {number}: another file than the server's")
             target.unlink()

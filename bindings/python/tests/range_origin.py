@@ -28,6 +28,9 @@ class Answer:
     asked: Fields
     """The fields of the request, by their names in lower case."""
 
+    whole: bytes
+    """The file as it was when the request came."""
+
     sends: Optional[int] = None
     """Bytes of the body after which the connection is lost; None for all of them."""
 
@@ -57,20 +60,41 @@ class Origin:
     """Fields of each answer 200 and 206."""
     hold: Optional[threading.Event] = None
     """Answers stand still after their first piece until it is set."""
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    lock: threading.Condition = field(default_factory=threading.Condition)
+    answering: int = 0
+    """Answers whose faults are not all done."""
+
+    def settle(self) -> None:
+        """Ends all faults: those to come, and those of answers that nobody waits for any more."""
+        with self.lock:
+            self.faults = []
+            self.lock.wait_for(lambda: self.answering == 0)
 
     def change(self, rng: random.Random) -> None:
         """The file becomes another one, mostly of another length."""
-        self.earlier.append(self.data)
-        self.data = rng.randbytes(max(1, len(self.data) + rng.randrange(-3, 4) * 1000))
-        if self.etag is not None:
-            self.etag = f'"{len(self.requests) + 1}-{rng.randrange(1 << 30)}"'
+        with self.lock:
+            self.earlier.append(self.data)
+            self.data = rng.randbytes(max(1, len(self.data) + rng.randrange(-3, 4) * 1000))
+            if self.etag is not None:
+                self.etag = f'"{len(self.requests) + 1}-{rng.randrange(1 << 30)}"'
 
     def answer(self, asked: Fields) -> Answer:
         """An honest answer, with the fault that is due. Faults may wait for other answers."""
         with self.lock:
             self.requests.append(asked)
             fault = self.faults.pop(0) if self.faults else None
+            result = self._honest(asked)
+            self.answering += 1
+        try:
+            if fault is not None:
+                fault(result, self)
+        finally:
+            with self.lock:
+                self.answering -= 1
+                self.lock.notify_all()
+        return result
+
+    def _honest(self, asked: Fields) -> Answer:
         fields = {"ETag": self.etag} if self.etag is not None else {}
         fields.update(self.extra)
         start, end = asked_range(asked, len(self.data))
@@ -78,17 +102,15 @@ class Origin:
         if asked.get("if-range", self.etag) != self.etag:
             start, end, is_range = 0, len(self.data), False
         if asked.get("if-match", self.etag) != self.etag:
-            result = Answer(412, fields, b"", 0, asked)
+            result = Answer(412, fields, b"", 0, asked, self.data)
         elif is_range and start >= len(self.data):
-            result = Answer(416, {**fields, "Content-Range": f"bytes */{len(self.data)}"}, b"", 0, asked)
+            result = Answer(416, {**fields, "Content-Range": f"bytes */{len(self.data)}"}, b"", 0, asked, self.data)
         elif is_range:
             span = f"bytes {start}-{end - 1}/{len(self.data)}"
-            result = Answer(206, {**fields, "Content-Range": span}, self.data[start:end], start, asked)
+            result = Answer(206, {**fields, "Content-Range": span}, self.data[start:end], start, asked, self.data)
         else:
-            result = Answer(200, fields, self.data, 0, asked)
+            result = Answer(200, fields, self.data, 0, asked, self.data)
         result.pause = self.pause
-        if fault is not None:
-            fault(result, self)
         return result
 
 
@@ -128,8 +150,8 @@ def forced_range(change: Callable[[int, int], Tuple[int, int]], **fields: str) -
         if answer.status != 206:
             return
         start, end = change(answer.start, answer.start + len(answer.body))
-        answer.body = origin.data[start:end]
-        answer.fields["Content-Range"] = f"bytes {start}-{end - 1}/{len(origin.data)}"
+        answer.body = answer.whole[start:end]
+        answer.fields["Content-Range"] = f"bytes {start}-{end - 1}/{len(answer.whole)}"
         answer.fields.update(fields)
 
     return apply
@@ -162,7 +184,7 @@ def is_coded(answer: Answer, origin: Origin) -> None:
 
 def has_other_length(answer: Answer, origin: Origin) -> None:
     if answer.status == 206:
-        answer.fields["Content-Range"] = answer.fields["Content-Range"].split("/")[0] + f"/{len(origin.data) + 1}"
+        answer.fields["Content-Range"] = answer.fields["Content-Range"].split("/")[0] + f"/{len(answer.whole) + 1}"
 
 
 def lacks_content_range(answer: Answer, origin: Origin) -> None:
@@ -186,16 +208,16 @@ def goes_beyond(answer: Answer, origin: Origin) -> None:
 def ignores_if_range(answer: Answer, origin: Origin) -> None:
     """The file has changed, and the rest of it comes all the same, with its own tag."""
     if "if-range" in answer.asked and answer.status == 200:
-        start, end = asked_range(answer.asked, len(origin.data))
-        if start < len(origin.data):
-            answer.status, answer.start, answer.body = 206, start, origin.data[start:end]
-            answer.fields["Content-Range"] = f"bytes {start}-{end - 1}/{len(origin.data)}"
+        start, end = asked_range(answer.asked, len(answer.whole))
+        if start < len(answer.whole):
+            answer.status, answer.start, answer.body = 206, start, answer.whole[start:end]
+            answer.fields["Content-Range"] = f"bytes {start}-{end - 1}/{len(answer.whole)}"
 
 
 def drops_range(answer: Answer, origin: Origin) -> None:
     """The whole, although the condition holds, as some caches do when they see If-Range."""
     if "if-range" in answer.asked and answer.status == 206:
-        answer.status, answer.start, answer.body = 200, 0, origin.data
+        answer.status, answer.start, answer.body = 200, 0, answer.whole
         del answer.fields["Content-Range"]
 
 
