@@ -51,6 +51,7 @@
 #include "netcore/transfer.h"
 #include "netcore/response.h"
 #include "netcore/cache.h"
+#include "netcore/cache_value.h"
 #include "netcore/caching.h"
 #include "netcore/request_info.h"
 #include "netcore/client.h"
@@ -77,6 +78,7 @@
 #include "netcore/transport.h"
 #include "netcore/stub.h"
 #include "netcore/cassette.h"
+#include "netcore/clock.h"
 #include "netcore/pages.h"
 #include "netcore/log.h"
 

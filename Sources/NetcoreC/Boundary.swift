@@ -219,6 +219,11 @@ enum Lookup {
         return unsafeDowncast(object, to: Pages.self)
     }
 
+    static func clock(_ handle: netcore_clock, _ name: StaticString = "clock") throws(NetcoreError) -> ManualClock {
+        guard let object = HandleTable.shared.object(handle, .clock) else { throw missing(handle, .clock, name) }
+        return unsafeDowncast(object, to: ManualClock.self)
+    }
+
     static func missing(_ handle: UInt64, _ kind: HandleKind, _ name: StaticString) -> NetcoreError {
         guard !HandleTable.shared.isForked(handle, kind) else {
             return NetcoreError(.forked, argument: "\(name)", "the handle was made before fork(), in the parent")

@@ -32,6 +32,8 @@ enum CacheOptions {
         options.keyForRequest = from.key.map { function($0, registration) }
         options.folderForRequest = from.folder_for_request.map { function($0, registration) }
         if let onEvent = from.on_event { options.onEvent = { CacheEvents.tell(onEvent, registration, $0) } }
+        if from.value_ttl_ms != 0 { options.valueTimeToLive = .milliseconds(Int64(clamping: from.value_ttl_ms)) }
+        if from.clock != 0 { options.clock = try Lookup.clock(from.clock) }
         return options
     }
 

@@ -44,6 +44,7 @@ enum ClientOptions {
             options.acceptEncoding = codings
         }
         if from.cache != 0 { options.cache = try Lookup.cache(from.cache) }
+        if from.clock != 0 { options.clock = try Lookup.clock(from.clock) }
         return options
     }
 

@@ -168,3 +168,5 @@ extension netcore_cassette_options: GrowingStruct {}
 extension netcore_cassette_info: GrowingStruct {}
 extension netcore_page_options: GrowingStruct {}
 extension netcore_page_info: GrowingStruct {}
+extension netcore_clock_options: GrowingStruct {}
+extension netcore_cache_value_options: GrowingStruct {}

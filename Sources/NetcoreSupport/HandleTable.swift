@@ -13,17 +13,18 @@ package enum HandleKind: UInt8, Sendable {
     case taskScope = 11
     case cassette = 12
     case pages = 13
+    case clock = 16
 }
 
 /// The process's table of handles: numbers below 2^53 for objects.
 ///
-/// A handle is kind (4 bits), generation (25 bits) and slot (24 bits), from the top. A slot's generation grows each time
+/// A handle is kind (5 bits), generation (24 bits) and slot (24 bits), from the top. A slot's generation grows each time
 /// it is freed, and a slot whose generations are used up is retired, so that no value comes back.
 package final class HandleTable: @unchecked Sendable {  // all state is under `lock`
     package static let shared = HandleTable()
 
     package static let slotBits: UInt64 = 24
-    package static let generationBits: UInt64 = 25
+    package static let generationBits: UInt64 = 24
 
     private struct Entry {
         var object: AnyObject?
@@ -42,7 +43,7 @@ package final class HandleTable: @unchecked Sendable {  // all state is under `l
     private let maxSlots: Int
 
     /// Smaller bounds are for tests.
-    package init(maxSlots: Int = 1 << 24, maxGeneration: UInt32 = 1 << 25 - 1) {
+    package init(maxSlots: Int = 1 << 24, maxGeneration: UInt32 = 1 << 24 - 1) {
         self.maxSlots = maxSlots
         self.maxGeneration = maxGeneration
     }

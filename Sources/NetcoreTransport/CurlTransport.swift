@@ -185,9 +185,11 @@ package final class CurlTransport: Transport {
     package var hasManyDoomed: Bool { doomed.count > 32 }
 
     /// Whether libcurl has a transfer, or something else to do.
-    package var isBusy: Bool {
+    package var isBusy: Bool { hasTransfers || shards.contains { $0.deadline != .never } }
+
+    /// Whether hops are under way.
+    package var hasTransfers: Bool {
         activeCount > 0 || !doomed.isEmpty || !failing.isEmpty || !stillborn.isEmpty
-            || shards.contains { $0.deadline != .never }
     }
 
     func bury() {

@@ -77,6 +77,8 @@ static void make_stale(const char *url) {
   CHECK_OK(netcore_task_scope_close(stale[KIND_TASK_SCOPE]));
   CHECK_OK(netcore_cassette_create("/tmp/netcore-no-such-cassette.har", NULL, &stale[KIND_CASSETTE]));
   CHECK_OK(netcore_cassette_destroy(stale[KIND_CASSETTE]));
+  CHECK_OK(netcore_clock_create(NULL, &stale[KIND_CLOCK]));
+  CHECK_OK(netcore_clock_destroy(stale[KIND_CLOCK]));
   stale[KIND_REQUEST] = request_new("GET", url);
   netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   CHECK_OK(netcore_event_source_create(client, stale[KIND_REQUEST], NULL, &stale[KIND_EVENT_SOURCE]));
@@ -97,6 +99,7 @@ static void make_live(const char *url, struct outcome *outcome) {
   CHECK_OK(netcore_stubs_create(&live[KIND_STUBS]));
   CHECK_OK(netcore_task_scope_create(0, NULL, &live[KIND_TASK_SCOPE]));
   CHECK_OK(netcore_cassette_create("/tmp/netcore-no-such-cassette.har", NULL, &live[KIND_CASSETTE]));
+  CHECK_OK(netcore_clock_create(NULL, &live[KIND_CLOCK]));
   live[KIND_REQUEST] = request_new("GET", url);
   CHECK_OK(netcore_task_create(live[KIND_CLIENT], live[KIND_REQUEST], outcome_done, outcome, &live[KIND_TASK]));
   CHECK_OK(netcore_group_create(live[KIND_CLIENT], &live[KIND_GROUP]));
@@ -134,6 +137,7 @@ static void destroy_live(struct outcome *outcome) {
   CHECK_OK(netcore_stubs_destroy(live[KIND_STUBS]));
   CHECK_OK(netcore_task_scope_close(live[KIND_TASK_SCOPE]));
   CHECK_OK(netcore_cassette_destroy(live[KIND_CASSETTE]));
+  CHECK_OK(netcore_clock_destroy(live[KIND_CLOCK]));
   CHECK_OK(netcore_pages_destroy(live[KIND_PAGES]));
   CHECK_OK(netcore_response_release(live[KIND_RESPONSE]));
   CHECK_OK(netcore_event_source_destroy(live[KIND_EVENT_SOURCE]));

@@ -360,6 +360,32 @@ static void tour_stubs(void) {
   CHECK_OK(netcore_client_destroy(client));
 }
 
+static void note_value(netcore_bytes data, void *user_data) { *(size_t *)user_data = data.size_bytes; }
+
+static void tour_cache_values(void) {
+  netcore_cache cache = 0;
+  size_t size = 0;
+  CHECK_OK(netcore_cache_create(NULL, &cache));
+  CALL(netcore_cache_put_value, cache, "key", "value", 5, NULL);
+  CALL(netcore_cache_get_value, cache, "key", note_value, &size);
+  CHECK_EQUAL(size, 5);
+  CALL(netcore_cache_remove_value, cache, "key");
+  CHECK_OK(netcore_cache_destroy(cache));
+}
+
+static void tour_clocks(void) {
+  netcore_clock clock = 0;
+  uint64_t elapsed = 7;
+  CALL(netcore_clock_create, NULL, &clock);
+  CALL(netcore_clock_advance, clock, 5);
+  CALL(netcore_clock_get_elapsed_ms, clock, &elapsed);
+  CHECK_EQUAL(elapsed, 5);
+  CALLING(netcore_clock_wait_idle);
+  netcore_status status = netcore_clock_wait_idle(clock, 0);
+  CHECK(status == NETCORE_OK || status == NETCORE_ERR_INVALID_STATE);
+  CALL(netcore_clock_destroy, clock);
+}
+
 static void tour_cassettes(void) {
   netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
   netcore_cassette cassette = 0;
@@ -488,6 +514,8 @@ static void take_tour(void) {
   tour_observers();
   tour_stubs();
   tour_cassettes();
+  tour_clocks();
+  tour_cache_values();
   tour_pages();
   tour_plain();
   CALL(netcore_request_destroy, request);

@@ -36,6 +36,7 @@ static struct {
   netcore_stubs stubs;
   netcore_task_scope scope;
   netcore_cassette cassette;
+  netcore_clock clock;
   netcore_pages pages;
 } parents;
 
@@ -76,6 +77,7 @@ static void check_all_are_forked(bool ends) {
   check_kind_is_forked(KIND_STUBS, &parents.stubs, 1, ends);
   check_kind_is_forked(KIND_TASK_SCOPE, &parents.scope, 1, ends);
   check_kind_is_forked(KIND_CASSETTE, &parents.cassette, 1, ends);
+  check_kind_is_forked(KIND_CLOCK, &parents.clock, 1, ends);
   check_kind_is_forked(KIND_PAGES, &parents.pages, 1, ends);
 }
 
@@ -217,6 +219,7 @@ static void test_in_flight(void) {
   REQUIRE_OK(netcore_stubs_create(&parents.stubs));
   REQUIRE_OK(netcore_task_scope_create(0, NULL, &parents.scope));
   REQUIRE_OK(netcore_cassette_create("/tmp/netcore-no-such-cassette.har", NULL, &parents.cassette));
+  REQUIRE_OK(netcore_clock_create(NULL, &parents.clock));
   parents.stubbed = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   CHECK_OK(netcore_client_set_transport(parents.stubbed, hops_keep, &hops, NULL));
   CHECK_OK(netcore_dispatch(parents.stubbed, parents.request, NULL, NULL, NULL));
@@ -232,6 +235,7 @@ static void test_in_flight(void) {
   CHECK_OK(netcore_stubs_destroy(parents.stubs));
   CHECK_OK(netcore_task_scope_close(parents.scope));
   CHECK_OK(netcore_cassette_destroy(parents.cassette));
+  CHECK_OK(netcore_clock_destroy(parents.clock));
   CHECK_OK(netcore_pages_destroy(parents.pages));
   CHECK_EQUAL(task_state(parents.created), NETCORE_TASK_STATE_CREATED);
   CHECK_OK(netcore_hop_answer(parents.hop, 204, NULL, NULL, 0));

@@ -112,6 +112,18 @@ static netcore_status give_event_source_options(const void *options) {
 static netcore_status give_stub(const void *stub) { return netcore_stubs_add(stubs, stub, NULL, NULL, NULL, NULL); }
 static netcore_status give_stub_answer(const void *answer) { return netcore_stubs_add_answer(stubs, 0, answer); }
 
+static netcore_status give_cache_value_options(const void *options) {
+  return netcore_cache_put_value(cache, "structs", "", 0, options);
+}
+
+static netcore_status give_clock_options(const void *options) {
+  netcore_clock made = 77;
+  netcore_status status = netcore_clock_create(options, &made);
+  if (status == NETCORE_OK) return netcore_clock_destroy(made);
+  CHECK_EQUAL(made, 0);
+  return status;
+}
+
 static netcore_status give_cassette_options(const void *options) {
   netcore_cassette made = 77;
   netcore_status status = netcore_cassette_create("/tmp/netcore-no-such-cassette.har", options, &made);
@@ -158,6 +170,8 @@ static const netcore_download_options some_download_options = {.resumes = 1};
 static const netcore_stub some_stub = {.method = "GET"};
 static const netcore_stub_answer some_stub_answer = {.http_status = 204};
 static const netcore_cassette_options some_cassette_options = {.repeat = 1};
+static const netcore_cache_value_options some_cache_value_options = {.ttl_ms = 1};
+static const netcore_clock_options some_clock_options = {.automatic = 1};
 static const netcore_page_options some_page_options = {.page_size = 1};
 static const netcore_event_source_options some_event_source_options = {.retry_ms = 1};
 
@@ -180,6 +194,8 @@ static const netcore_event_source_options some_event_source_options = {.retry_ms
   X(stub, 0) \
   X(stub_answer, 0) \
   X(cassette_options, 0) \
+  X(clock_options, 0) \
+  X(cache_value_options, 0) \
   X(page_options, 0) \
   X(event_source_options, 0)
 

@@ -29,6 +29,7 @@ HANDLES = [
     "task_scope",
     "cassette",
     "pages",
+    "clock",
 ]
 NUMBERS = ["uint64_t", "uint32_t", "int32_t", "int64_t", "size_t", "double"]
 ABI = headers.read()
@@ -163,6 +164,7 @@ ARRAYS = {
     "methods": "method_count",
     "secret_headers": "secret_header_count",
     "secret_parameters": "secret_parameter_count",
+    "tags": "tag_count",
 }
 
 # The sizes of their elements, where these may grow.

@@ -14,7 +14,7 @@ final class CacheBench {
     init(clock: ModelClock = ModelClock(), _ change: (inout Cache.Options) -> Void = { _ in }) throws {
         self.clock = clock
         var options = Cache.Options()
-        options.clock = { clock.now }
+        options.timestamps = { clock.now }
         options.writesSynchronously = true
         change(&options)
         cache = Cache(options)

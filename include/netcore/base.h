@@ -59,6 +59,8 @@ typedef uint64_t netcore_task_scope;
 typedef uint64_t netcore_cassette;
 /** The pages of a list (netcore/pages.h). */
 typedef uint64_t netcore_pages;
+/** A clock that the application advances (netcore/clock.h). */
+typedef uint64_t netcore_clock;
 
 /**
  * Borrowed bytes. `data` may be null if `size_bytes` is 0. A NUL byte follows only where the

@@ -128,6 +128,12 @@ typedef struct netcore_cache_options {
   /** The largest body of a streamed response that is stored (netcore/stream.h). Until its end a
    *  copy of it takes memory, at most 1 MiB of it if the cache has a folder. Default 8 MiB. */
   uint64_t streamed_bytes;
+  /** In place of the machine's clock (netcore/clock.h), for tests; the cache retains it. Clients
+   *  that use the cache must have the same. 0, the default: the machine's clock. */
+  netcore_clock clock;
+  /** How long values of the application's are kept (netcore/cache_value.h), in milliseconds. 0, the
+   *  default: as long as there is room. */
+  uint64_t value_ttl_ms;
 } netcore_cache_options;
 
 #define NETCORE_CACHE_OPTIONS_INIT NETCORE_INIT(netcore_cache_options)

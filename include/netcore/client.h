@@ -120,6 +120,9 @@ typedef struct netcore_client_options {
    *  Null: as `proxy` and the environment say. "": none. */
   const char *http_proxy;
   const char *https_proxy;
+  /** In place of the machine's clock (netcore/clock.h), for tests; the client retains it. `cache`
+   *  must have the same. 0, the default: the machine's clock. */
+  netcore_clock clock;
 } netcore_client_options;
 
 #define NETCORE_CLIENT_OPTIONS_INIT NETCORE_INIT(netcore_client_options)

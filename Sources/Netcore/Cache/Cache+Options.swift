@@ -31,6 +31,8 @@ extension Cache {
         /// The largest body of a streamed response that is stored. Until its end a copy of it takes memory, at most 1 MiB of it with a
         /// folder.
         public var streamedBytes = 8 << 20
+        /// How long values of the application's are kept (``Cache/put(_:for:timeToLive:tags:)``); nil: as long as there is room.
+        public var valueTimeToLive: Duration?
         /// Whether an answer is on disk before its task ends; by default it is written soon.
         public var writesSynchronously = false
         /// What was stored by another version of the application is not used.
@@ -39,7 +41,10 @@ extension Cache {
         public var servesStaleWhenDisconnected = false
         /// Is notified of damage and full disks, on a thread of the cache that runs nothing else.
         public var onEvent: (@Sendable (Event) -> Void)?
-        package var clock: @Sendable () -> Timestamp = { .now }
+        /// In place of the machine's clock, for tests; nil, the default, for that. Clients that use the cache must have the same.
+        public var clock: ManualClock?
+        /// The same, for tests of netcore.
+        package var timestamps: (@Sendable () -> Timestamp)?
 
         public init() {}
 

@@ -56,7 +56,9 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
 
     func leaveCookieClient() { cookieClients.wrappingSubtract(1, ordering: .relaxed) }
 
-    var now: Timestamp { options.clock() }
+    var clock: ManualClock? { options.clock }
+
+    var now: Timestamp { options.timestamps?() ?? clock?.timestamp ?? .now }
 
     func lookup(_ now: Timestamp) -> CacheLookup {
         CacheLookup(settings: settings, applicationVersion: options.applicationVersion, now: now)

@@ -60,6 +60,22 @@ package final class CacheQuery: Sendable {
             && request.range == nil
     }
 
+    /// That of a value of the application's, which no request asks for.
+    init(value url: String, now: Timestamp) throws(NetcoreError) {
+        self.url = url
+        key = StoreKey(url)
+        request = CacheableRequest(
+            method: "GET", url: try HTTPURL("http://value.invalid/"), fields: FieldBlock(), now: now)
+        options = Request.CacheOptions()
+        timeToLive = nil
+        isForKept = true
+        decodesContent = true
+        tag = ""
+        scope = ""
+        folder = nil
+        isPlain = false
+    }
+
     /// Whether a stored answer may serve this request: a GET or HEAD, or any method with a time to live.
     var isServable: Bool { request.isServable || isApplications && !request.hasOriginCondition }
 

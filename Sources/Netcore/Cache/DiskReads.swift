@@ -33,6 +33,12 @@ final class DiskRead: @unchecked Sendable {  // made by one thread, then used by
 final class DiskReads: @unchecked Sendable {  // `count` is under the condition's lock
     private let ended = Condition()
     private var count = 0
+    private var end: (@Sendable () -> Void)?
+
+    /// Calls a function after each; before the first one.
+    func onEnd(_ function: @escaping @Sendable () -> Void) { end = function }
+
+    var isBusy: Bool { ended.lock.withLock { count > 0 } }
 
     /// Returns false when the queue takes none.
     func start(_ work: @escaping @Sendable () -> Void, on queue: WorkQueue) -> Bool {
@@ -50,6 +56,7 @@ final class DiskReads: @unchecked Sendable {  // `count` is under the condition'
             count -= 1
             ended.broadcast()
         }
+        end?()
     }
 
     func wait() {

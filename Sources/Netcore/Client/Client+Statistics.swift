@@ -43,8 +43,11 @@ extension Client {
             bytesReceived: counters.bytesReceived.value)
     }
 
+    /// Milliseconds since 1970-01-01 UTC, by the client's clock.
+    package var wallMilliseconds: Int64 { (engine.parts.clock?.timestamp ?? .now).wall }
+
     /// The budgets of retries that are not full, sorted by origin.
-    public var retryBudgets: [RetryBudgetInfo] { engine.parts.budgets.infos(now: .now) }
+    public var retryBudgets: [RetryBudgetInfo] { engine.parts.budgets.infos(now: engine.parts.now) }
 }
 
 /// What a client counts. Its loop is the only one that adds; any thread reads.

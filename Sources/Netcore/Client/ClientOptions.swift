@@ -1,4 +1,5 @@
 internal import NetcoreHTTP
+internal import NetcoreSupport
 package import NetcoreTransport
 
 extension Client {
@@ -96,6 +97,8 @@ extension Client {
         public var hedging: HedgePolicy?
         /// Answers requests in place of the network, as ``Client/setTransport(_:)`` sets it.
         public var transport: Client.TransportFunction?
+        /// In place of the machine's clock, for tests; nil, the default, for that. ``cache`` must have the same.
+        public var clock: ManualClock?
         /// In place of libcurl, for tests of netcore without sockets.
         package var makeTransport: (@Sendable (@escaping Post) -> any Transport)?
 
@@ -143,14 +146,20 @@ extension Client.Options {
         return result
     }
 
+    /// Gives seconds since 1970-01-01 UTC.
+    var wallSeconds: @Sendable () -> Int64 {
+        guard let clock else { return { Timestamp.now.wall / 1000 } }
+        return { clock.timestamp.wall / 1000 }
+    }
+
     func makeCookies() throws(NetcoreError) -> CookieStore? {
-        keepsCookies || cookieFile != nil ? try CookieStore(file: cookieFile) : nil
+        keepsCookies || cookieFile != nil ? try CookieStore(file: cookieFile, clock: wallSeconds) : nil
     }
 
     /// A service is trusted by the certificate of its origin: without a check there are none.
     func makeAlternatives() throws(NetcoreError) -> AlternativeStore? {
         guard let altSvcFile else { return nil }
-        let store = try AlternativeStore(file: altSvcFile, allowsHTTP2: allowsHTTP2)
+        let store = try AlternativeStore(file: altSvcFile, allowsHTTP2: allowsHTTP2, clock: wallSeconds)
         return verifiesPeer && unixSocket == nil ? store : nil
     }
 

@@ -19,7 +19,7 @@ extension Client {
 
     /// The breakers of the origins that were asked of late, sorted by origin. Those that are closed and have seen nothing for a while
     /// may be missing.
-    public var breakers: [BreakerInfo] { engine.parts.breakers.infos(now: .now) }
+    public var breakers: [BreakerInfo] { engine.parts.breakers.infos(now: engine.parts.now) }
 }
 
 /// A ``BreakerPolicy``, checked.

@@ -9,7 +9,7 @@ extension ClientLoop {
         running += 1
         task.reportQueued()
         // Several at once: who drives then stays for a while, since a hand-over takes longer than a wake-up.
-        if running > 1 { watchUntil = now.adding(microseconds: Self.watchTime) }
+        if running > 1 { watchUntil = machineNow.adding(microseconds: Self.watchTime) }
         if task.isCanceled { return endUnstarted(task, canceledResult(task, task.markedCause)) }
         switch task.work {
         case .request(let request, let unfiltered):
@@ -149,13 +149,13 @@ extension ClientLoop {
         switch task.work {
         case .application:
             guard let exchange = task.onLoop.exchange.take() else { return nil }
-            exchange.complete(result, .now)
+            exchange.complete(result, context.client.now)
             return result
         case .group: return nil
         case .download: return result
         case .request(let request, _):
             if let exchange = task.onLoop.exchange.take() {
-                exchange.complete(result, .now)
+                exchange.complete(result, context.client.now)
             } else {
                 // It never left the queue.
                 result.userInfoBox = request.options.userInfo
@@ -174,7 +174,7 @@ extension ClientLoop {
         case .continuation(let continuation):
             task.releaseID()
             if let response { task.resume(continuation, returning: response) }
-            watchUntil = now.adding(microseconds: Self.watchTime)
+            watchUntil = machineNow.adding(microseconds: Self.watchTime)
         case .discarded: break
         case .none where !mode.isTaken: task.releaseID()
         case .none, .callback, .events, .reporting: deliveries.append(.task(task, response))

@@ -14,6 +14,9 @@ final class ClientLoop {
     private let settings: ClientSettings
     let counters: ClientCounters
     private let reachability: ReachabilityState
+    /// Nil for the machine's clock.
+    private let clock: ManualClock?
+    private let clockMember: ClockMember
     let observers: Observers
     private var libcurl: CurlTransport?
     /// Nil unless the client watches the network.
@@ -50,18 +53,30 @@ final class ClientLoop {
         counters = parts.counters
         reachability = parts.reachability
         observers = parts.observers
+        clock = parts.clock
+        clockMember = ClockMember(intake)
         mode = options.completions
         libcurl = transport
+        let manual = parts.clock
         context = StageContext(
             parts, limits: options.limits,
-            clock: { [unowned(unsafe) transport] in transport.now },  // both end with the loop
+            clock: manual.map { clock in { clock.now } }
+                ?? { [unowned(unsafe) transport] in transport.now },  // both end with the loop
             post: { body in intake.submit(.run { _ in body() }) })
         let stages = StageList.make(context, options.makeTransport?(context.post) ?? transport)
         pipeline = Pipeline(stages, context)
         if options.limits.queueOverflow == .dropLowest { waiting = WaitingTasks() }
+        if let clock {
+            clock.add(clockMember)
+            parts.onFunctionEnd { intake.submit(.run { _ in }) }
+        }
     }
 
+    /// By the client's clock.
     var now: MonotonicTime { context.now }
+
+    /// By the machine's clock, of this turn.
+    var machineNow: MonotonicTime { libcurl?.now ?? .now }
 
     // MARK: The loop
 
@@ -75,6 +90,7 @@ final class ClientLoop {
 
     /// Does all that can be done now. False when the client has ended.
     func turn() -> Bool {
+        clock?.noteTurn(clockMember)
         takeSubmissions()
         // Very many cancels are reported before all their connections are closed.
         if libcurl?.hasManyDoomed ?? false { flush() }
@@ -93,7 +109,8 @@ final class ClientLoop {
     /// touch nothing any more.
     func wait(until latest: MonotonicTime) -> Bool {
         libcurl?.endTurn()
-        let deadline = min(nextDeadline, watchUntil > now ? watchUntil : latest, latest)
+        rest()
+        let deadline = min(nextDeadline, watchUntil > machineNow ? watchUntil : latest, latest)
         guard loop.wait(until: deadline, patience: latest, hasWork: { intake.isWaiting }) else { return false }
         libcurl?.beginTurn()
         loop.takeEvents { descriptor, events in
@@ -109,30 +126,50 @@ final class ClientLoop {
     /// Whether something is under way, so that a thread has to drive. Connections that no request uses need none: what came on them is
     /// seen before the next request.
     var isNeeded: Bool {
-        running > 0 || watchUntil > now || libcurl?.isBusy ?? false
+        running > 0 || watchUntil > machineNow || libcurl?.isBusy ?? false
             || pipeline?.hasPlans ?? false || network != nil && reachability.hasListener
     }
 
     /// The thread that drives stops doing so, after a turn. Returns whether another has to go on.
     func leave() -> Bool {
         libcurl?.leaveThread()
+        let isNeeded = isNeeded
+        rest(isLeft: !isNeeded)
         return isNeeded
     }
 
     /// The thread of the application's loop has done a turn, and others will follow. Returns when the next is due without an event.
     func pause() -> MonotonicTime {
         libcurl?.endTurn()
+        rest()
         return nextDeadline
     }
 
-    /// When there is something to do without an event.
+    /// When there is something to do without an event, by the machine's clock.
     private var nextDeadline: MonotonicTime {
-        min(libcurl?.nextDeadline ?? .never, pipeline?.nextDeadline ?? .never, groupTimers.next)
+        let transport = libcurl?.nextDeadline ?? .never
+        guard let clock else { return min(transport, ownDeadline) }
+        return ownDeadline <= clock.now ? machineNow : transport
+    }
+
+    /// The same by the client's clock, and without the transport.
+    private var ownDeadline: MonotonicTime { min(pipeline?.nextDeadline ?? .never, groupTimers.next) }
+
+    /// Tells a manual clock that there is nothing more to do for now.
+    private func rest(isLeft: Bool = false) {
+        guard let clock else { return }
+        // What is left has no request that could wait for a function.
+        let isIdle =
+            isLeft || !(libcurl?.hasTransfers ?? false || pipeline?.isBusy ?? false || context.client.runsFunctions)
+        let rest = ClockMember.Rest(
+            isIdle: isIdle, hasTasks: running > 0, next: isLeft ? .never : ownDeadline, isLeft: isLeft)
+        clock.note(rest, of: clockMember)
     }
 
     /// After the last turn.
     func end() {
         watchNetwork(nil)
+        clock?.remove(clockMember)
         let usesOpenSSL = libcurl?.usesOpenSSL ?? false
         libcurl?.endTurn()
         flush()

@@ -32,13 +32,16 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
     package init(_ options: Client.Options) throws(NetcoreError) {
         guard !Standstill.isForGood else { throw Intake.exitError }
         try options.limits.check()
+        guard options.cache == nil || options.cache?.clock === options.clock else {
+            throw NetcoreError(.invalidArgument, argument: "clock", "the cache has another clock")
+        }
         guard Fork.isWatched, let descriptors = EventLoop(isWatched: options.completions.isApplicationDriven) else {
             throw Self.outOfMemory
         }
         driver = LoopDriver(descriptors, isApplicationDriven: options.completions.isApplicationDriven)
         completions = CompletionQueue(mode: options.completions, driver: driver)
         guard options.completions == .callback || completions.descriptor >= 0 else { throw Self.outOfMemory }
-        intake = Intake(driver: driver, completions: completions, limits: options.limits)
+        intake = Intake(driver: driver, completions: completions, limits: options.limits, clock: options.clock)
         parts = try ClientParts(options)
         if let rule = options.retryRule {
             try rule.policy.validate()

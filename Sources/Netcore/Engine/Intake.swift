@@ -43,8 +43,11 @@ package final class Intake: @unchecked Sendable {  // see above
     /// Tasks dispatched and not yet transferring.
     private let queueLength = Atomic<Int>(0)
     private let queueLimit: Atomic<Int>
+    /// Nil for the machine's.
+    private let clock: ManualClock?
 
-    init(driver: LoopDriver, completions: CompletionQueue, limits: ClientLimits) {
+    init(driver: LoopDriver, completions: CompletionQueue, limits: ClientLimits, clock: ManualClock?) {
+        self.clock = clock
         self.driver = driver
         self.completions = completions
         self.limits = limits
@@ -134,7 +137,7 @@ package final class Intake: @unchecked Sendable {  // see above
             }
             try lock.withLock { () throws(NetcoreError) in
                 guard !isShutDown else { throw Self.shutDownError }
-                submissions.append(try submission(.now))
+                submissions.append(try submission(clock?.now ?? .now))
             }
         } catch {
             leaveQueue(count)
@@ -152,7 +155,7 @@ package final class Intake: @unchecked Sendable {  // see above
     func dispatch(_ group: RequestGroup, _ members: [RequestTask]) -> Bool {
         let isTaken = lock.withLock {
             guard !isShutDown, !Standstill.isForGood else { return false }
-            let now = MonotonicTime.now
+            let now = clock?.now ?? .now
             let queued = members.filter { $0.markQueued() }
             for task in queued { task.queuedSince = now }
             queueLength.wrappingAdd(queued.count, ordering: .relaxed)

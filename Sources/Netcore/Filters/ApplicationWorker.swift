@@ -16,6 +16,10 @@ final class ApplicationWorker: @unchecked Sendable {  // all state is under the 
     /// Threads that were replaced, and have not ended.
     private var strays = 0
     private var isClosed = false
+    /// Is called after each job.
+    private var jobEnd: (@Sendable () -> Void)?
+    /// A job runs. Known only if its end is asked for.
+    private var isRunning = false
 
     init(name: String) { self.name = name }
 
@@ -53,6 +57,12 @@ final class ApplicationWorker: @unchecked Sendable {  // all state is under the 
         return isAdded
     }
 
+    /// Calls a function after each job; before the first one is added.
+    func onJobEnd(_ function: @escaping @Sendable () -> Void) { jobEnd = function }
+
+    /// Whether there is a job. Only where a function is called after each.
+    var isBusy: Bool { condition.lock.withLock { isRunning || jobs.count > 0 } }
+
     /// For a job: its number.
     var currentJob: Int { condition.lock.withLock { taken } }
 
@@ -61,6 +71,7 @@ final class ApplicationWorker: @unchecked Sendable {  // all state is under the 
         condition.lock.withLock {
             let stuck = thread
             guard job == taken, !isClosed, startThread() else { return }
+            isRunning = false
             stuck?.detach()
             strays += 1
         }
@@ -99,6 +110,10 @@ final class ApplicationWorker: @unchecked Sendable {  // all state is under the 
             CallbackScope.enter()
             job()
             CallbackScope.leave()
+            if let jobEnd {
+                condition.lock.withLock { if own == number { isRunning = false } }
+                jobEnd()
+            }
         }
     }
 
@@ -108,6 +123,7 @@ final class ApplicationWorker: @unchecked Sendable {  // all state is under the 
             while own == number {
                 if let next = jobs.popFirst() {
                     taken += 1
+                    isRunning = jobEnd != nil
                     return next.job
                 }
                 guard !isClosed else { return nil }

@@ -9,7 +9,7 @@ extension Exchange {
         detail: @autoclosure () -> Int = 0
     ) {
         guard context.client.observers.isActive else { return }
-        send(kind, result, value(), detail(), time: Observers.now)
+        send(kind, result, value(), detail(), time: context.client.observers.now)
     }
 
     private func send(
@@ -26,14 +26,14 @@ extension Exchange {
         guard isObserved else { return }
         let peer = transfer.address.flatMap { PeerAddress($0, port: transfer.port) }
         send(
-            .hopEnded, result, result.bytesReceived, result.bytesSent, time: Observers.now, peer: peer,
+            .hopEnded, result, result.bytesReceived, result.bytesSent, time: context.client.observers.now, peer: peer,
             version: result.version)
     }
 
     /// A stage holds it.
     func reportWait(_ wait: ClientEvent.Wait) {
         guard isObserved else { return }
-        waiting = (wait, Observers.now)
+        waiting = (wait, context.client.observers.now)
         report(.waitBegan, value: wait.rawValue)
     }
 
@@ -43,7 +43,7 @@ extension Exchange {
 
     private func endWait() {
         guard let (wait, since) = waiting.take() else { return }
-        report(.waitEnded, value: wait.rawValue, detail: Observers.now - since)
+        report(.waitEnded, value: wait.rawValue, detail: context.client.observers.now - since)
     }
 
     /// Its task has left the queue.
@@ -55,7 +55,7 @@ extension Exchange {
         guard isObserved else { return }
         switch step {
         case .connected(let timings, let start):
-            var time = start.microseconds
+            var time = (context.client.clock == nil ? start : context.now).microseconds
             let parts = [
                 (ClientEvent.Kind.resolved, timings.dns), (.connected, timings.connect), (.secured, timings.tls),
             ]
@@ -87,7 +87,7 @@ extension RequestTask {
 
     func reportEnd(_ status: Int, _ error: NetcoreError.Code?, bytesReceived: Int) {
         guard engine.parts.observers.isActive else { return }
-        let now = Observers.now
+        let now = engine.parts.observers.now
         let since = queuedSince == .never ? now : queuedSince.microseconds * 1000
         let exchange = onLoop.exchange
         report(
@@ -120,7 +120,7 @@ extension Observers {
     func reportFresh(_ response: Response, taskID: UInt64) {
         guard isActive else { return }
         let number = nextNumber()
-        let now = Observers.now
+        let now = self.now
         func event(_ kind: ClientEvent.Kind, status: Int = 0, value: Int = 0) -> ClientEvent {
             ClientEvent(
                 kind: kind, time: now, number: number, taskID: taskID, attempt: 0, hop: 0, status: status, error: nil,
@@ -137,7 +137,7 @@ extension Observers {
         guard isActive else { return }
         report(
             ClientEvent(
-                kind: kind, time: Observers.now, number: 0, taskID: 0, attempt: 0, hop: 0, status: 0, error: nil,
+                kind: kind, time: now, number: 0, taskID: 0, attempt: 0, hop: 0, status: 0, error: nil,
                 value: value, detail: 0))
         flush()
     }

@@ -11,8 +11,12 @@ final class Observers: @unchecked Sendable {  // the list is under `lock`
     private var all: [EventObserver] = []
     private var isClosed = false
     private var callsFunctions = false
+    private let clock: ManualClock?
     /// Calls functions, for all observers.
     let worker = ApplicationWorker(name: "netcore-observe")
+
+    /// - Parameter clock: nil for the machine's.
+    init(_ clock: ManualClock?) { self.clock = clock }
 
     /// Whether anybody wants to know.
     var isActive: Bool { areAny.load(ordering: .relaxed) }
@@ -71,7 +75,9 @@ final class Observers: @unchecked Sendable {  // the list is under `lock`
     /// Waits until the functions were called with the last event.
     func drain() { if lock.withLock({ callsFunctions }) { _ = worker.addAndWait {} } }
 
-    static var now: Int {
+    /// Nanoseconds of the client's clock.
+    var now: Int {
+        if let clock { return clock.now.microseconds * 1000 }
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return time.tv_sec * 1_000_000_000 + time.tv_nsec

@@ -17,15 +17,15 @@ final class HedgeStage: Stage, @unchecked Sendable {  // confined to the loop
 
     /// - Parameters:
     ///   - random: gives numbers of [0, 1).
-    ///   - wallClock: gives seconds since 1970.
+    ///   - wallClock: gives seconds since 1970; nil for the client's clock.
     init(
         _ context: StageContext, _ timers: HedgeTimers, random: @escaping () -> Double = { .random(in: 0..<1) },
-        wallClock: @escaping () -> Int64 = { Timestamp.now.wall / 1000 }
+        wallClock: (() -> Int64)? = nil
     ) {
         self.context = context
         self.timers = timers
         self.random = random
-        self.wallClock = wallClock
+        self.wallClock = wallClock ?? { [unowned(unsafe) context] in context.wallSeconds }
         super.init()
         timers.due = { [unowned self] in due($0) }
     }

@@ -85,6 +85,9 @@ final class Pipeline {
         for stage in stages { stage.limitsDidChange() }
     }
 
+    /// Whether something that a stage holds waits for the application.
+    var isBusy: Bool { stages.contains { $0.isBusy } }
+
     func close() {
         for stage in stages { stage.close() }
     }

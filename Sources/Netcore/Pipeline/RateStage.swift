@@ -15,10 +15,10 @@ final class RateStage: Stage {
     private static let few = 256
     private var plannedWake = MonotonicTime.never
 
-    /// - Parameter wallClock: gives seconds since 1970.
-    init(_ context: StageContext, wallClock: @escaping () -> Int64 = { Timestamp.now.wall / 1000 }) {
+    /// - Parameter wallClock: gives seconds since 1970; nil for the client's clock.
+    init(_ context: StageContext, wallClock: (() -> Int64)? = nil) {
         self.context = context
-        self.wallClock = wallClock
+        self.wallClock = wallClock ?? { [unowned(unsafe) context] in context.wallSeconds }
     }
 
     /// How many rates are at work.

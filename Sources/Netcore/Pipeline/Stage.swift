@@ -64,6 +64,9 @@ class Stage {
     /// Limits or settings may let more through.
     func limitsDidChange() {}
 
+    /// Whether something that it holds waits for the application, which the client's clock is not to overtake.
+    var isBusy: Bool { false }
+
     /// The client ends. Nothing is held any more.
     func close() {}
 }

@@ -29,6 +29,15 @@ final class StageContext {
     /// The time of this turn of the loop.
     var now: MonotonicTime { clock() }
 
+    /// Seconds since 1970-01-01 UTC.
+    var wallSeconds: Int64 { client.wallSeconds }
+
+    /// What a time of the client's clock is on the machine's.
+    func machineTime(_ time: MonotonicTime) -> MonotonicTime {
+        guard client.clock != nil else { return time }
+        return MonotonicTime.now.adding(microseconds: time.microseconds(since: now))
+    }
+
     func limits(for request: BuiltRequest) -> Limits {
         request.options.limits?.applied(to: limits.task) ?? limits.task
     }
@@ -112,7 +121,28 @@ final class ClientParts: Sendable {
     let budgets = BudgetStates()
     let counters = ClientCounters()
     let reachability = ReachabilityState()
-    let observers = Observers()
+    let observers: Observers
+    /// Nil for the machine's.
+    let clock: ManualClock?
+
+    var now: MonotonicTime { clock?.now ?? .now }
+
+    /// Seconds since 1970-01-01 UTC.
+    var wallSeconds: Int64 { (clock?.timestamp ?? .now).wall / 1000 }
+
+    /// The threads that requests wait for.
+    private var awaitedWorkers: [ApplicationWorker] {
+        [filterWorker, credentialWorker, retryWorker, validationWorker, transportWorker]
+    }
+
+    /// Whether a function of the application's, or a look at the disk, is under way that a request waits for.
+    var runsFunctions: Bool { awaitedWorkers.contains { $0.isBusy } || diskReads.isBusy }
+
+    /// Calls a function after each of them.
+    func onFunctionEnd(_ function: @escaping @Sendable () -> Void) {
+        for worker in awaitedWorkers { worker.onJobEnd(function) }
+        diskReads.onEnd(function)
+    }
 
     /// Ends the threads for functions of the application's.
     ///
@@ -128,9 +158,13 @@ final class ClientParts: Sendable {
 
     init(_ options: Client.Options) throws(NetcoreError) {
         settings = ClientSettings()
+        clock = options.clock
+        observers = Observers(options.clock)
         cache = options.cache
         identities = Identities(settings, try options.makeCookies(), options.cache)
-        hsts = try options.hstsFile.map { path throws(NetcoreError) in try HSTSStore(file: path) }
+        hsts = try options.hstsFile.map { path throws(NetcoreError) in
+            try HSTSStore(file: path, clock: options.wallSeconds)
+        }
         alternatives = try options.makeAlternatives()
         verifiesPeer = options.verifiesPeer
         additions = ClientAdditions(options)

@@ -39,7 +39,7 @@ final class TransportStage: Stage {
         }
         return transport.start(
             wire, host: host, limits: context.limits(for: exchange.request),
-            taskStart: exchange.times.started ?? context.now, handler: handler)
+            taskStart: context.machineTime(exchange.times.started ?? context.now), handler: handler)
     }
 
     /// Starts a hop to the network that a function was to answer.
@@ -96,6 +96,9 @@ final class TransportStage: Stage {
         guard time != .never else { return }
         _ = context.hold(exchange, until: time, else: late(code, wire))
     }
+
+    /// Whether a hop waits for a function of the application's.
+    override var isBusy: Bool { awaited.values.contains { !$0.isPlaying } }
 
     /// Those of no task have to be told, too: an exchange and its hop keep each other.
     override func close() {

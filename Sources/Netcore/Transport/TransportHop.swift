@@ -173,6 +173,9 @@ public final class TransportHop: @unchecked Sendable {
         }
     }
 
+    /// Whether its answer comes piece by piece, by the client's clock.
+    var isPlaying: Bool { play != nil }
+
     /// It has come to its end.
     func playDidEnd(_ response: Response) {
         play = nil

@@ -64,7 +64,7 @@ public final class Pages: @unchecked Sendable {  // `state`, `ahead`, `reader`: 
     }
 
     package func begin(_ load: PageLoad) throws(NetcoreError) -> Begun {
-        let begun = try lock.withLock { () throws(NetcoreError) in try state.begin(load, now: Timestamp.now.wall) }
+        let begun = try lock.withLock { () throws(NetcoreError) in try state.begin(load, now: client.wallMilliseconds) }
         switch begun {
         case .joined(let id): return .joined(id)
         case .started(let ticket, _):

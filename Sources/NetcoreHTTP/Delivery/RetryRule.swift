@@ -124,4 +124,11 @@ extension Duration {
         components.seconds.multiplied(saturating: 1000)
             .adding(saturating: components.attoseconds / 1_000_000_000_000_000)
     }
+
+    /// Saturates.
+    package var microseconds: Int {
+        Int(
+            components.seconds.multiplied(saturating: 1_000_000)
+                .adding(saturating: components.attoseconds / 1_000_000_000_000))
+    }
 }

@@ -87,6 +87,9 @@
   X(netcore_cache_get_statistics) \
   X(netcore_cache_list) \
   X(netcore_cache_flush) \
+  X(netcore_cache_put_value) \
+  X(netcore_cache_get_value) \
+  X(netcore_cache_remove_value) \
   X(netcore_request_set_cache_mode) \
   X(netcore_request_set_cache_ttl_ms) \
   X(netcore_request_set_cache_errors) \
@@ -269,6 +272,11 @@
   X(netcore_cassette_save) \
   X(netcore_cassette_check) \
   X(netcore_cassette_get_info) \
+  X(netcore_clock_create) \
+  X(netcore_clock_destroy) \
+  X(netcore_clock_advance) \
+  X(netcore_clock_get_elapsed_ms) \
+  X(netcore_clock_wait_idle) \
   X(netcore_pages_create) \
   X(netcore_pages_destroy) \
   X(netcore_pages_load) \

@@ -52,6 +52,12 @@ static inline int32_t never_cache_entry(const netcore_cache_entry *argument0, vo
   return 0;
 }
 
+static inline void never_cache_value(netcore_bytes argument0, void *argument1) {
+  (void)argument0;
+  (void)argument1;
+  CHECK(!"cache_value runs");
+}
+
 static inline void never_dropped(void *argument0) {
   (void)argument0;
   CHECK(!"dropped runs");

@@ -4,7 +4,7 @@
 #ifndef NETCORE_TESTS_PROBES_H
 #define NETCORE_TESTS_PROBES_H
 
-enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_EVENT_SOURCE, KIND_OBSERVER, KIND_STUBS, KIND_TASK_SCOPE, KIND_CASSETTE, KIND_PAGES, KIND_COUNT };
+enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_EVENT_SOURCE, KIND_OBSERVER, KIND_STUBS, KIND_TASK_SCOPE, KIND_CASSETTE, KIND_PAGES, KIND_CLOCK, KIND_COUNT };
 
 #include "samples.h"
 
@@ -338,6 +338,11 @@ static netcore_status netcore_response_release_1(uint64_t h) {
   return netcore_response_release(h);
 }
 
+static netcore_status netcore_cache_create_1(uint64_t h) {
+  CALLING(netcore_cache_create);
+  return netcore_cache_create(&(netcore_cache_options){.size = sizeof(netcore_cache_options), .clock = h == 0 ? 1 : h}, OUT(netcore_cache, 0));
+}
+
 static netcore_status netcore_cache_destroy_1(uint64_t h) {
   CALLING(netcore_cache_destroy);
   return netcore_cache_destroy(h);
@@ -371,6 +376,21 @@ static netcore_status netcore_cache_list_1(uint64_t h) {
 static netcore_status netcore_cache_flush_1(uint64_t h) {
   CALLING(netcore_cache_flush);
   return netcore_cache_flush(h);
+}
+
+static netcore_status netcore_cache_put_value_1(uint64_t h) {
+  CALLING(netcore_cache_put_value);
+  return netcore_cache_put_value(h, "a", "body", 4, NULL);
+}
+
+static netcore_status netcore_cache_get_value_1(uint64_t h) {
+  CALLING(netcore_cache_get_value);
+  return netcore_cache_get_value(h, "a", never_cache_value, NULL);
+}
+
+static netcore_status netcore_cache_remove_value_1(uint64_t h) {
+  CALLING(netcore_cache_remove_value);
+  return netcore_cache_remove_value(h, "a");
 }
 
 static netcore_status netcore_request_set_cache_mode_1(uint64_t h) {
@@ -1373,6 +1393,26 @@ static netcore_status netcore_cassette_get_info_1(uint64_t h) {
   return netcore_cassette_get_info(h, OUT(netcore_cassette_info, 0));
 }
 
+static netcore_status netcore_clock_destroy_1(uint64_t h) {
+  CALLING(netcore_clock_destroy);
+  return netcore_clock_destroy(h);
+}
+
+static netcore_status netcore_clock_advance_1(uint64_t h) {
+  CALLING(netcore_clock_advance);
+  return netcore_clock_advance(h, 1);
+}
+
+static netcore_status netcore_clock_get_elapsed_ms_1(uint64_t h) {
+  CALLING(netcore_clock_get_elapsed_ms);
+  return netcore_clock_get_elapsed_ms(h, OUT(uint64_t, 0));
+}
+
+static netcore_status netcore_clock_wait_idle_1(uint64_t h) {
+  CALLING(netcore_clock_wait_idle);
+  return netcore_clock_wait_idle(h, 0);
+}
+
 static netcore_status netcore_pages_create_1(uint64_t h) {
   CALLING(netcore_pages_create);
   return netcore_pages_create(h, live[KIND_REQUEST], NULL, never_next_page, NULL, NULL, OUT(netcore_pages, 0));
@@ -1500,6 +1540,7 @@ static const struct probe probes[] = {
   {KIND_RESPONSE, "netcore_response_list_request_headers", "response", netcore_response_list_request_headers_1, false, {{0, false, 0}}},
   {KIND_RESPONSE, "netcore_response_retain", "response", netcore_response_retain_1, false, {{0, false, 0}}},
   {KIND_RESPONSE, "netcore_response_release", "response", netcore_response_release_1, false, {{0, false, 0}}},
+  {KIND_CLOCK, "netcore_cache_create", "clock", netcore_cache_create_1, false, {{sizeof(netcore_cache), false, 0}}},
   {KIND_CACHE, "netcore_cache_destroy", "cache", netcore_cache_destroy_1, false, {{0, false, 0}}},
   {KIND_CACHE, "netcore_cache_clear", "cache", netcore_cache_clear_1, false, {{0, false, 0}}},
   {KIND_CACHE, "netcore_cache_set_limit", "cache", netcore_cache_set_limit_1, false, {{0, false, 0}}},
@@ -1507,6 +1548,9 @@ static const struct probe probes[] = {
   {KIND_CACHE, "netcore_cache_get_statistics", "cache", netcore_cache_get_statistics_1, false, {{sizeof(netcore_cache_statistics), true, 0}}},
   {KIND_CACHE, "netcore_cache_list", "cache", netcore_cache_list_1, false, {{0, false, 0}}},
   {KIND_CACHE, "netcore_cache_flush", "cache", netcore_cache_flush_1, false, {{0, false, 0}}},
+  {KIND_CACHE, "netcore_cache_put_value", "cache", netcore_cache_put_value_1, false, {{0, false, 0}}},
+  {KIND_CACHE, "netcore_cache_get_value", "cache", netcore_cache_get_value_1, false, {{0, false, 0}}},
+  {KIND_CACHE, "netcore_cache_remove_value", "cache", netcore_cache_remove_value_1, false, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_cache_mode", "request", netcore_request_set_cache_mode_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_cache_ttl_ms", "request", netcore_request_set_cache_ttl_ms_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_cache_errors", "request", netcore_request_set_cache_errors_1, true, {{0, false, 0}}},
@@ -1707,6 +1751,10 @@ static const struct probe probes[] = {
   {KIND_CASSETTE, "netcore_cassette_save", "cassette", netcore_cassette_save_1, false, {{0, false, 0}}},
   {KIND_CASSETTE, "netcore_cassette_check", "cassette", netcore_cassette_check_1, false, {{0, false, 0}}},
   {KIND_CASSETTE, "netcore_cassette_get_info", "cassette", netcore_cassette_get_info_1, false, {{sizeof(netcore_cassette_info), true, 0}}},
+  {KIND_CLOCK, "netcore_clock_destroy", "clock", netcore_clock_destroy_1, false, {{0, false, 0}}},
+  {KIND_CLOCK, "netcore_clock_advance", "clock", netcore_clock_advance_1, false, {{0, false, 0}}},
+  {KIND_CLOCK, "netcore_clock_get_elapsed_ms", "clock", netcore_clock_get_elapsed_ms_1, false, {{sizeof(uint64_t), false, 0}}},
+  {KIND_CLOCK, "netcore_clock_wait_idle", "clock", netcore_clock_wait_idle_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_pages_create", "client", netcore_pages_create_1, false, {{sizeof(netcore_pages), false, 0}}},
   {KIND_REQUEST, "netcore_pages_create", "request", netcore_pages_create_2, false, {{sizeof(netcore_pages), false, 0}}},
   {KIND_PAGES, "netcore_pages_destroy", "pages", netcore_pages_destroy_1, false, {{0, false, 0}}},

@@ -18,8 +18,8 @@ static inline uint64_t pick_number(struct caller *caller, const char *function, 
                  strcmp(function, "netcore_download") == 0;
   if (has(name, "timeout_ms") && is_wait)  // an endless one where nothing stands in line behind this thread
     return caller->depth == 0 && per_mille(rng, 20) && !is_left_out("endless") ? UINT64_MAX : below(rng, 20);
-  if (has(name, "timeout_ms") &&
-      (has(function, "response_read") || has(function, "response_wait") || has(function, "event_source_read")))
+  if (has(name, "timeout_ms") && (has(function, "response_read") || has(function, "response_wait") ||
+                                  has(function, "event_source_read") || has(function, "clock_wait_idle")))
     return below(rng, 20);
   if (has(name, "bytes_per_second")) return 500000 + edge_number(rng) / 2;
   if (strcmp(name, "auth") == 0) return per_mille(rng, 100) ? 5 + edge_number(rng) % 1000 : below(rng, 4);
@@ -210,6 +210,9 @@ static inline const char *const *pick_secret_headers(struct caller *caller, uint
   return some_names + below(&caller->rng, 2);
 }
 
+static inline const char *const *pick_tags(struct caller *caller, uint32_t *count) {
+  return pick_secret_headers(caller, count);
+}
 static inline const char *const *pick_secret_parameters(struct caller *caller, uint32_t *count) {
   return pick_secret_headers(caller, count);
 }
@@ -236,8 +239,9 @@ static inline void *pick_user_data_of_netcore_cache_options(struct caller *calle
 static inline void adapt_netcore_client_options(netcore_client_options *value) {
   if (value->proxy == NULL) value->proxy = "";
   if (value->ca_file == NULL) value->ca_file = server_certificate();
+  value->clock = 0;  // a wait for one that is not advanced would not end
 }
-static inline void adapt_netcore_cache_options(netcore_cache_options *value) { (void)value; }
+static inline void adapt_netcore_cache_options(netcore_cache_options *value) { value->clock = 0; }
 static inline void adapt_netcore_network(netcore_network *value) { (void)value; }
 static inline void adapt_netcore_part_options(netcore_part_options *value) { (void)value; }
 static inline void adapt_netcore_reader(netcore_reader *value) { (void)value; }
@@ -278,6 +282,8 @@ static inline void adapt_netcore_stub_answer(netcore_stub_answer *value) {
   if (value->piece_size_bytes < DATA_BYTES / 8) value->piece_size_bytes = 0;
   if (value->fault == NETCORE_STUB_FAULT_SILENCE || value->fault == NETCORE_STUB_FAULT_STALL) value->fault = 0;
 }
+static inline void adapt_netcore_cache_value_options(netcore_cache_value_options *value) { (void)value; }
+static inline void adapt_netcore_clock_options(netcore_clock_options *value) { (void)value; }
 static inline void adapt_netcore_cassette_options(netcore_cassette_options *value) { (void)value; }
 static inline void adapt_netcore_page_options(netcore_page_options *value) {
   static const char *const pointers[] = {"/items", "", "/a~1b/0", "items"};

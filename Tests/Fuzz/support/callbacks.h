@@ -181,6 +181,12 @@ static void on_observer(const netcore_client_event *event, void *user_data) {
   callback_calls("observer", false, false);
 }
 
+static void on_cached_value(netcore_bytes data, void *user_data) {
+  (void)user_data;
+  if (data.size_bytes > 0 && data.data == NULL) violation("a value without bytes");
+  callback_calls("value", true, true);
+}
+
 static int32_t on_breaker(const netcore_breaker_info *info, void *user_data) {
   (void)user_data;
   if (info->origin.data == NULL || info->failure_count > info->try_count)
@@ -244,6 +250,7 @@ PICK_FUNCTION(netcore_budget_fn, pick_netcore_budget_fn, on_budget)
 PICK_FUNCTION(netcore_reachability_fn, pick_netcore_reachability_fn, on_reachability)
 PICK_FUNCTION(netcore_selection_fn, pick_netcore_selection_fn, on_selection)
 PICK_FUNCTION(netcore_cache_entry_fn, pick_netcore_cache_entry_fn, on_entry)
+PICK_FUNCTION(netcore_cache_value_fn, pick_netcore_cache_value_fn, on_cached_value)
 PICK_FUNCTION(netcore_cache_event_fn, pick_netcore_cache_event_fn_for_on_event, on_event)
 PICK_FUNCTION(netcore_cache_text_fn, pick_netcore_cache_text_fn_for_key, on_cache_text)
 PICK_FUNCTION(netcore_cache_text_fn, pick_netcore_cache_text_fn_for_folder_for_request, on_cache_folder)

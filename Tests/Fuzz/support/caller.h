@@ -19,10 +19,11 @@ enum kind {
   KIND_TASK_SCOPE,
   KIND_CASSETTE,
   KIND_PAGES,
+  KIND_CLOCK,
   KIND_COUNT
 };
 enum { CALLERS = 8, SLOTS = 64, STALE = 256, RECORDS = 1 << 20, ROOM = 2048 };
-static const unsigned kind_slots[KIND_COUNT] = {5, 40, 64, 16, 48, 4, 8, 8, 4, 4, 8, 4, 4};
+static const unsigned kind_slots[KIND_COUNT] = {5, 40, 64, 16, 48, 4, 8, 8, 4, 4, 8, 4, 4, 4};
 
 /** What is known of a client, longer than it lives. */
 struct life {
@@ -94,6 +95,8 @@ static inline netcore_status release_handle(enum kind kind, uint64_t handle) {
       return netcore_pages_destroy(handle);
     case KIND_CASSETTE:
       return netcore_cassette_destroy(handle);
+    case KIND_CLOCK:
+      return netcore_clock_destroy(handle);
     default:
       return NETCORE_OK;
   }

@@ -47,7 +47,7 @@ struct ModelRun {
         origin = ModelOrigin(clock: clock, &random)
         options.isShared = random.chance(12)
         options.folder = folder
-        options.clock = { [clock] in clock.now }
+        options.timestamps = { [clock] in clock.now }
         if random.chance(20) { options.memoryCount = 1 + random.below(2) }
         if random.chance(10) { options.memoryBytes = random.pick([0, 900, 1600]) }
         if random.chance(30) { options.diskCount = 1 + random.below(3) }

@@ -10,7 +10,8 @@
     1
     >>> stubs.check()
 
-`Cassette` records answers of servers in a file, and replays them.
+`Cassette` records answers of servers in a file, and replays them. `Clock` takes the place of the machine's clock: waits
+pass when it is advanced.
 
 For pytest, with ``pytest_plugins = ["netcore.pytest_plugin"]`` in conftest.py: the fixtures ``netcore_stubs`` and
 ``netcore_cassette``.
@@ -22,5 +23,17 @@ from ._clients.cassettes import Cassette
 from ._clients.stubs import Answer, DelayInput, Fault, LogNormal, Stub, Stubs
 from ._clients.transport import MockTransport
 from ._errors.errors import NoStub
+from ._inputs.clock import Clock
 
-__all__ = ["Answer", "Cassette", "DelayInput", "Fault", "LogNormal", "MockTransport", "NoStub", "Stub", "Stubs"]
+__all__ = [
+    "Answer",
+    "Cassette",
+    "Clock",
+    "DelayInput",
+    "Fault",
+    "LogNormal",
+    "MockTransport",
+    "NoStub",
+    "Stub",
+    "Stubs",
+]

@@ -478,6 +478,8 @@ class CacheOptions(Sized):
         ("user_data", c_void_p),
         ("release", ReleaseFn),
         ("streamed_bytes", c_uint64),
+        ("clock", c_uint64),
+        ("value_ttl_ms", c_uint64),
     ]
 
 
@@ -522,6 +524,18 @@ class CacheEntry(Sized):
         ("fresh_until_ms", c_int64),
         ("hits", c_uint64),
         ("tags", Bytes),
+    ]
+
+
+class CacheValueOptions(Sized):
+    """netcore_cache_value_options"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("reserved", c_uint32),
+        ("ttl_ms", c_uint64),
+        ("tags", POINTER(c_char_p)),
+        ("tag_count", c_size_t),
     ]
 
 
@@ -656,6 +670,7 @@ class ClientOptions(Sized):
         ("ignore_environment", c_int32),
         ("http_proxy", c_char_p),
         ("https_proxy", c_char_p),
+        ("clock", c_uint64),
     ]
 
 
@@ -1131,6 +1146,16 @@ class CassetteInfo(Sized):
     ]
 
 
+class ClockOptions(Sized):
+    """netcore_clock_options"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("automatic", c_int32),
+        ("start_ms", c_int64),
+    ]
+
+
 class PageOptions(Sized):
     """netcore_page_options"""
 
@@ -1181,6 +1206,8 @@ DoneFn = CFUNCTYPE(None, POINTER(Completion))
 EventFn = CFUNCTYPE(None, POINTER(Completion), c_void_p)
 
 CacheEntryFn = CFUNCTYPE(c_int32, POINTER(CacheEntry), c_void_p)
+
+CacheValueFn = CFUNCTYPE(None, Bytes, c_void_p)
 
 DroppedFn = CFUNCTYPE(None, c_void_p)
 
@@ -1320,6 +1347,11 @@ cache_get_limit = function("netcore_cache_get_limit", c_int32, c_uint64, c_int32
 cache_get_statistics = function("netcore_cache_get_statistics", c_int32, c_uint64, POINTER(CacheStatistics))
 cache_list = function("netcore_cache_list", c_int32, c_uint64, c_void_p, c_void_p)
 cache_flush = function("netcore_cache_flush", c_int32, c_uint64)
+cache_put_value = function(
+    "netcore_cache_put_value", c_int32, c_uint64, c_char_p, c_void_p, c_size_t, POINTER(CacheValueOptions)
+)
+cache_get_value = function("netcore_cache_get_value", c_int32, c_uint64, c_char_p, c_void_p, c_void_p)
+cache_remove_value = function("netcore_cache_remove_value", c_int32, c_uint64, c_char_p)
 request_set_cache_mode = function("netcore_request_set_cache_mode", c_int32, c_uint64, c_int32)
 request_set_cache_ttl_ms = function("netcore_request_set_cache_ttl_ms", c_int32, c_uint64, c_uint64)
 request_set_cache_errors = function("netcore_request_set_cache_errors", c_int32, c_uint64, c_int32)
@@ -1615,6 +1647,11 @@ client_set_cassette = function("netcore_client_set_cassette", c_int32, c_uint64,
 cassette_save = function("netcore_cassette_save", c_int32, c_uint64)
 cassette_check = function("netcore_cassette_check", c_int32, c_uint64)
 cassette_get_info = function("netcore_cassette_get_info", c_int32, c_uint64, POINTER(CassetteInfo))
+clock_create = function("netcore_clock_create", c_int32, POINTER(ClockOptions), POINTER(c_uint64))
+clock_destroy = function("netcore_clock_destroy", c_int32, c_uint64)
+clock_advance = function("netcore_clock_advance", c_int32, c_uint64, c_uint64)
+clock_get_elapsed_ms = function("netcore_clock_get_elapsed_ms", c_int32, c_uint64, POINTER(c_uint64))
+clock_wait_idle = function("netcore_clock_wait_idle", c_int32, c_uint64, c_uint64)
 pages_create = function(
     "netcore_pages_create",
     c_int32,

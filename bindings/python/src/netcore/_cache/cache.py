@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from ctypes import byref, c_uint64, sizeof
+from ctypes import byref, c_char_p, c_uint64, sizeof, string_at
 from dataclasses import fields
 from datetime import datetime, timedelta, timezone
 from types import TracebackType
@@ -13,7 +13,8 @@ from typing import Any, Iterable, Iterator, List, Mapping, Optional, Tuple, Type
 from .._c import ffi
 from .._errors.errors import Error, StateError, call_error, reject, report
 from .._inputs import encode
-from .._inputs.kinds import PathInput
+from .._inputs.clock import Clock, handle_of
+from .._inputs.kinds import PathInput, TextsInput
 from .._inputs.limits import TimeToLiveInput, limit_value, time_to_live
 from .functions import EventFunction, Functions, TextFunction
 from .types import CacheEntry, CacheStatistics
@@ -54,6 +55,8 @@ class Cache:
     - folder_for: a function of the request that returns the folder for its answer, or None for `folder`. At most 64.
     - on_event: is notified of events of the disk level, in a thread of the cache's. It may use netcore. What it raises,
       `close()` raises.
+    - value_ttl: how long values of `put` are kept, unless it says so. Default: as long as there is room.
+    - clock: a `Clock` of `netcore.testing`, in place of the machine's, for tests. The clients must have the same.
 
     `key` and `folder_for` run in the thread of the call, which raises what they raise, or for a redirect in a thread
     that they must not hold up; they must not use netcore.
@@ -81,6 +84,8 @@ class Cache:
         key: Optional[TextFunction] = None,
         folder_for: Optional[TextFunction] = None,
         on_event: Optional[EventFunction] = None,
+        value_ttl: Optional[TimeToLiveInput] = None,
+        clock: Optional[Clock] = None,
     ) -> None:
         self._handle = c_uint64()
         self._lock = threading.Lock()
@@ -108,12 +113,68 @@ class Cache:
         options.rules = (ffi.CacheRule * len(rule_list))(*rule_list)
         options.rule_count = len(rule_list)
         options.rule_size = sizeof(ffi.CacheRule)
+        options.value_ttl_ms = 0 if value_ttl is None else max(time_to_live(value_ttl, "value_ttl"), 1)
+        options.clock = handle_of(clock)
         self.functions.fill(options)
         status = ffi.cache_create(byref(options), byref(self._handle))
         if status:
             raise call_error(status)
         _caches.add(self)
         self._set_limits({name: 0 for name, value in given.items() if value == 0})  # 0 is the default in the options
+
+    # Values of the application's
+
+    def put(
+        self,
+        key: str,
+        value: Union[bytes, bytearray, memoryview, str],
+        *,
+        ttl: Optional[TimeToLiveInput] = None,
+        tags: TextsInput = (),
+    ) -> None:
+        """Keeps a value of the application's under a key, in memory and on disk, within the limits of the cache. It may
+        go at any time, as stored answers do; no request is served it. In `entries`, events and prefixes of `clear` its
+        URL is ``"value:"`` and the key.
+
+        :param key: not empty.
+        :param value: bytes, or text, which is kept as UTF-8.
+        :param ttl: seconds from now on, or a timedelta. Default: `value_ttl`.
+        :param tags: a tag or several, by which `clear`, and requests that succeed (``invalidates=``), remove it.
+        """
+        if not isinstance(value, (bytes, bytearray, memoryview, str)):
+            raise TypeError(f"value: bytes or str expected, not {type(value).__name__}")
+        data = encode.utf8(value, "value") if isinstance(value, str) else bytes(value)
+        names = encode.texts(tags, "tags")
+        options = ffi.CacheValueOptions(
+            ttl_ms=0 if ttl is None else max(time_to_live(ttl, "ttl"), 1),
+            tags=(c_char_p * len(names))(*names),
+            tag_count=len(names),
+        )
+        self._check(ffi.cache_put_value(self._handle, encode.c_text(key, "key"), data, len(data), byref(options)))
+
+    def get(self, key: str) -> Optional[bytes]:
+        """The value of a key; None if there is none, or none any more. Reads from disk what is not in memory."""
+        found: List[bytes] = []
+
+        def take(data: Any, _: Any) -> None:
+            found.append(string_at(data.data, data.size_bytes))
+
+        status = ffi.cache_get_value(self._handle, encode.c_text(key, "key"), ffi.CacheValueFn(take), None)
+        if status != ffi.ERR_NOT_FOUND:
+            self._check(status)
+        return found[0] if found else None
+
+    def get_text(self, key: str) -> Optional[str]:
+        """The value of a key as text, from UTF-8.
+
+        :raises UnicodeDecodeError: it is not UTF-8.
+        """
+        value = self.get(key)
+        return None if value is None else value.decode()
+
+    def remove(self, key: str) -> None:
+        """Removes the value of a key, if there is one."""
+        self._check(ffi.cache_remove_value(self._handle, encode.c_text(key, "key")))
 
     # Looking after it
 
@@ -125,7 +186,7 @@ class Cache:
         tag: Optional[str] = None,
         scope: Optional[str] = None,
     ) -> None:
-        """Removes stored answers from both levels: all, or those that one filter names.
+        """Removes stored answers and values from both levels: all, or those that one filter names.
 
         :param url: those of a URL, without its fragment.
         :param prefix: those of all URLs that begin so.

@@ -11,6 +11,8 @@ from typing import Annotated, Literal, Mapping, Optional, Union
 from .._cache.cache import Cache
 from .._credentials.auth import AuthInput
 from .._inputs import encode
+from .._inputs.clock import Clock
+from .._inputs.clock import convert as clock_handle
 from .._inputs.kinds import CertInput, HeadersInput, ParamsInput, PathInput, TextsInput
 from .._inputs.limits import Limits
 from .._requests import conversions
@@ -229,6 +231,14 @@ class ClientOptions(CommonOptions, total=False):
     ]
     cache: Annotated[
         Optional[Cache], ClientOption("a `Cache`, where answers are stored and served from. Default: none.")
+    ]
+    clock: Annotated[
+        Optional[Clock],
+        ClientOption(
+            "a `Clock` of `netcore.testing`, in place of the machine's, for tests; `cache` must have the same.",
+            "clock",
+            clock_handle,
+        ),
     ]
     transport: Annotated[
         Union[MockTransport, Stubs, Cassette, Handler, None],
