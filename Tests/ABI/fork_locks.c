@@ -8,6 +8,11 @@
 #include <dlfcn.h>
 #include <sys/wait.h>
 
+/* Asked by the address sanitizer. It would keep freed memory under a lock that it does not take for a fork: the child hung in it. */
+const char *__asan_default_options(void);
+
+const char *__asan_default_options(void) { return "quarantine_size_mb=0:thread_local_quarantine_size_kb=0"; }
+
 /* A thread that has used OpenSSL may take a lock of the process as it ends. It is kept there until the process has forked. */
 static pthread_key_t ending;
 static bool keeps_ending, is_kept;
