@@ -30,7 +30,7 @@ from stats import Stats
 from wire import BadRequest, Connection, PeerClosed, Request, read_request
 
 LIFETIME_SECONDS = 30 * 60
-HANDSHAKE_SECONDS = 10
+HANDSHAKE_SECONDS = 60
 BACKLOG = 1024
 
 
