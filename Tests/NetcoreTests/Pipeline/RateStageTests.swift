@@ -101,6 +101,7 @@ import Testing
         bench.context.setPriority(sent[2].exchange, .high)
         advance(bench, 100)
         #expect(bench.below.down.count == 2 && bench.below.down[1] === sent[2].exchange)
+        for one in sent { bench.cancel(one.exchange) }
     }
 
     private final class Item: LineItem {
