@@ -29,7 +29,7 @@ import script
 from stats import Stats
 from wire import BadRequest, Connection, PeerClosed, Request, read_request
 
-LIFETIME_SECONDS = 30 * 60
+LIFETIME_SECONDS = 3 * 60 * 60
 HANDSHAKE_SECONDS = 60
 BACKLOG = 1024
 

@@ -23,7 +23,7 @@ from collections import Counter
 
 from aiohttp import BodyPartReader, MultipartReader, web
 
-LIFETIME_SECONDS = 30 * 60
+LIFETIME_SECONDS = 3 * 60 * 60
 TEXT_LIMIT = 200
 HEADER_LIMIT = 1 << 20
 
