@@ -3,7 +3,7 @@
 
 Listens on 127.0.0.1 with a plain port and, given a certificate, a TLS port; writes both to the ports file as JSON
 {"http": N, "https": N} once it listens. Ends on SIGTERM, at the end of its standard input (so give it a pipe), and
-after half an hour in any case. endpoints.py lists the endpoints, script.py the steps of /script/<base64url JSON>.
+after three hours in any case. endpoints.py lists the endpoints, script.py the steps of /script/<base64url JSON>.
 """
 
 from __future__ import annotations
