@@ -53,7 +53,7 @@ foreach(program ${programs})
   if(name IN_LIST long_under_valgrind)
     list(APPEND labels long)
   endif()
-  set_tests_properties(valgrind.${name} PROPERTIES TIMEOUT 240 LABELS "${labels}"
+  set_tests_properties(valgrind.${name} PROPERTIES TIMEOUT 620 LABELS "${labels}"
     ENVIRONMENT "NETCORE_TEST_SLOW=1;LD_LIBRARY_PATH=${debug_library}")
 endforeach()
 
