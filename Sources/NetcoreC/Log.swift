@@ -1,4 +1,5 @@
 public import CNetcore
+internal import Netcore
 internal import NetcoreHTTP
 internal import NetcoreSupport
 
@@ -10,8 +11,16 @@ public func netcore_set_log(
         guard let fn else { return Log.set(nil) }
         try registering(user_data, release) { registration in
             let target = LogTarget(call: fn, registration: registration)
-            Log.set { message in target.tell(message) }
+            Log.set { level, message in target.tell(level, message) }
         }
+    }
+}
+
+@_cdecl("netcore_client_set_request_log") @implementation
+public func netcore_client_set_request_log(_ client: netcore_client, _ on: Int32) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        let client = try Lookup.client(client)
+        client.setLogsRequests(try Argument.flag(on, "on"))
     }
 }
 
@@ -19,7 +28,7 @@ private struct LogTarget: @unchecked Sendable {  // a function pointer, and a po
     let call: netcore_log_fn
     let registration: Registration
 
-    func tell(_ message: String) {
-        message.withCString { call(Int32(NETCORE_LOG_LEVEL_WARNING), $0, registration.userData) }
+    func tell(_ level: Log.Level, _ message: String) {
+        message.withCString { call(level.rawValue, $0, registration.userData) }
     }
 }

@@ -52,6 +52,23 @@ public func netcore_client_add_observer(
     }
 }
 
+@_cdecl("netcore_request_add_observer") @implementation
+public func netcore_request_add_observer(
+    _ request: netcore_request, _ fn: netcore_observer_fn!, _ user_data: UnsafeMutableRawPointer!,
+    _ release: netcore_release_fn!
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        let fn = try Argument.notNull(fn, "fn")
+        try registering(user_data, release) { registration in
+            let function = ObserverFunction(call: fn, registration: registration)
+            request.observe { event in
+                var given = netcore_client_event(event)
+                function.call(&given, function.registration.userData)
+            }
+        }
+    }
+}
+
 @_cdecl("netcore_observer_create") @implementation
 public func netcore_observer_create(
     _ client: netcore_client, _ capacity: UInt32, _ out_observer: UnsafeMutablePointer<netcore_observer>!

@@ -169,4 +169,5 @@ extension netcore_cassette_info: GrowingStruct {}
 extension netcore_page_options: GrowingStruct {}
 extension netcore_page_info: GrowingStruct {}
 extension netcore_clock_options: GrowingStruct {}
+extension netcore_callbacks: GrowingStruct {}
 extension netcore_cache_value_options: GrowingStruct {}

@@ -2,7 +2,13 @@ internal import Glibc
 
 /// Where warnings go: to the application's function, or to standard error. For any thread.
 package enum Log {
-    package typealias Function = @Sendable (String) -> Void
+    package typealias Function = @Sendable (Level, String) -> Void
+
+    /// Values are those of netcore/log.h.
+    package enum Level: Int32, Sendable {
+        case warning = 2
+        case debug = 4
+    }
 
     /// Held across a fork.
     static let lock = Lock()
@@ -19,12 +25,16 @@ package enum Log {
         withExtendedLifetime(old) {}
     }
 
-    package static func warn(_ message: String) {
+    package static func warn(_ message: String) { tell(.warning, message) }
+
+    package static func debug(_ message: String) { tell(.debug, message) }
+
+    private static func tell(_ level: Level, _ message: String) {
         guard let function = lock.withLock({ function }) else {
-            let line = Array("netcore: warning: \(message)\n".utf8)
+            let line = Array("netcore: \(level): \(message)\n".utf8)
             _ = write(STDERR_FILENO, line, line.count)
             return
         }
-        function(message)
+        function(level, message)
     }
 }

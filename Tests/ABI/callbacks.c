@@ -373,6 +373,16 @@ static void tour_cache_values(void) {
   CHECK_OK(netcore_cache_destroy(cache));
 }
 
+static void tour_callbacks(void) {
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
+  netcore_request request = request_new("GET", "http://127.0.0.1:1/");
+  netcore_callbacks callbacks = NETCORE_CALLBACKS_INIT;
+  CALL(netcore_dispatch_callbacks, client, request, &callbacks, NULL);
+  CALL(netcore_request_add_observer, request, see_event, NULL, NULL);
+  CHECK_OK(netcore_request_destroy(request));
+  CHECK_OK(netcore_client_destroy(client));
+}
+
 static void tour_clocks(void) {
   netcore_clock clock = 0;
   uint64_t elapsed = 7;
@@ -515,6 +525,7 @@ static void take_tour(void) {
   tour_stubs();
   tour_cassettes();
   tour_clocks();
+  tour_callbacks();
   tour_cache_values();
   tour_pages();
   tour_plain();

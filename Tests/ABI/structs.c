@@ -116,6 +116,13 @@ static netcore_status give_cache_value_options(const void *options) {
   return netcore_cache_put_value(cache, "structs", "", 0, options);
 }
 
+static netcore_status give_callbacks(const void *callbacks) {
+  netcore_client other = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
+  netcore_status status = netcore_dispatch_callbacks(other, request, callbacks, NULL);
+  CHECK_OK(netcore_client_destroy(other));
+  return status;
+}
+
 static netcore_status give_clock_options(const void *options) {
   netcore_clock made = 77;
   netcore_status status = netcore_clock_create(options, &made);
@@ -171,6 +178,7 @@ static const netcore_stub some_stub = {.method = "GET"};
 static const netcore_stub_answer some_stub_answer = {.http_status = 204};
 static const netcore_cassette_options some_cassette_options = {.repeat = 1};
 static const netcore_cache_value_options some_cache_value_options = {.ttl_ms = 1};
+static const netcore_callbacks some_callbacks = {.silent_cancel = 1};
 static const netcore_clock_options some_clock_options = {.automatic = 1};
 static const netcore_page_options some_page_options = {.page_size = 1};
 static const netcore_event_source_options some_event_source_options = {.retry_ms = 1};
@@ -195,6 +203,7 @@ static const netcore_event_source_options some_event_source_options = {.retry_ms
   X(stub_answer, 0) \
   X(cassette_options, 0) \
   X(clock_options, 0) \
+  X(callbacks, 0) \
   X(cache_value_options, 0) \
   X(page_options, 0) \
   X(event_source_options, 0)

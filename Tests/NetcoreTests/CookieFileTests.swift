@@ -117,7 +117,7 @@ struct CookieFileTests {
     func failure() throws {
         let told = Collector<String>()
         let path = folder.path
-        Log.set { if $0.hasPrefix("cookie_file: \(path)") { told.add($0) } }
+        Log.set { if $1.hasPrefix("cookie_file: \(path)") { told.add($1) } }
         defer { Log.set(nil) }
         let away = folder.path + "-away"
         let store = try open(folder.file)

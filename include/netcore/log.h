@@ -11,7 +11,9 @@ typedef int32_t netcore_log_level;
 enum {
   /** Something works that should not be relied on, such as a connection whose certificate was not
    *  checked. */
-  NETCORE_LOG_LEVEL_WARNING = 2
+  NETCORE_LOG_LEVEL_WARNING = 2,
+  /** What the application asked for: see netcore_client_set_request_log(). */
+  NETCORE_LOG_LEVEL_DEBUG = 4
 };
 
 /**
@@ -38,6 +40,17 @@ typedef void (*netcore_log_fn)(netcore_log_level level, const char *message, voi
  */
 NETCORE_API netcore_status netcore_set_log(netcore_log_fn fn, void *user_data,
                                            netcore_release_fn release);
+
+/**
+ * Sets whether a log message is written at the beginning and the end of each task of a client, for
+ * debugging: with method and URL without its query, how it ended (status code, error, canceled),
+ * and how many tasks of the client have not ended.
+ *
+ * @param on  0, the default, or 1.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (neither 0 nor 1).
+ *         Since 0.1.
+ */
+NETCORE_API netcore_status netcore_client_set_request_log(netcore_client client, int32_t on);
 
 NETCORE_END_DECLS
 

@@ -7,9 +7,13 @@
  * costs a comparison.
  *
  * The events of a task come in the order in which they happened: NETCORE_EVENT_QUEUED first,
- * NETCORE_EVENT_DONE last, `time_ns` never earlier than that of the event before. The events of
- * different tasks are mixed in the order in which the client noticed them. NETCORE_EVENT_DONE is in
- * the ring before the task's callback runs, or before the call that waits for the task returns.
+ * NETCORE_EVENT_DONE last, and NETCORE_EVENT_RETURNED after the callback of a task that has one;
+ * `time_ns` is never earlier than that of the event before. The events of different tasks are mixed
+ * in the order in which the client noticed them. NETCORE_EVENT_DONE is in the ring before the
+ * task's callback runs, or before the call that waits for the task returns.
+ *
+ * An observer is of a client, or of one request (netcore_request_add_observer()). Events of no task
+ * say what happened to the client as a whole: the network, its cache.
  */
 #ifndef NETCORE_OBSERVER_H
 #define NETCORE_OBSERVER_H
@@ -77,7 +81,13 @@ enum {
   NETCORE_EVENT_BREAKER_STATE = 27,
   /** The task ended. `status` or `error` say how; `value`: nanoseconds since it was dispatched,
    *  `detail`: bytes received. */
-  NETCORE_EVENT_DONE = 30
+  NETCORE_EVENT_DONE = 30,
+  /** The terminal callback of the task has returned, or was dropped. Only for a task with a
+   *  callback, after NETCORE_EVENT_DONE. */
+  NETCORE_EVENT_RETURNED = 31,
+  /** Something happened to the disk level of the client's cache; belongs to no task. `value`: a
+   *  netcore_cache_event_kind. */
+  NETCORE_EVENT_STORAGE = 40
 };
 
 /** What a task waits for. Later versions may have more values. */
@@ -146,6 +156,19 @@ NETCORE_API netcore_status netcore_client_add_observer(netcore_client client,
                                                        netcore_observer_fn fn, void *user_data,
                                                        netcore_release_fn release,
                                                        netcore_observer *out_observer);
+
+/**
+ * Adds a function that is called with each event of the tasks of a request, whichever client sends
+ * it: as netcore_client_add_observer(), but for these tasks only, and no event is dropped. Copies
+ * of the request have it, too.
+ *
+ * @param user_data  Passed to `fn`. Must stay valid until `release(user_data)` is called.
+ * @param release    May be null.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (null). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_add_observer(netcore_request request,
+                                                        netcore_observer_fn fn, void *user_data,
+                                                        netcore_release_fn release);
 
 /**
  * Creates a ring that has each event of a client from now on, until netcore_observer_read() takes

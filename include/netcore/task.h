@@ -60,6 +60,42 @@ NETCORE_API netcore_status netcore_dispatch(netcore_client client, netcore_reque
                                             netcore_done_fn done, void *user_data,
                                             netcore_task *out_task);
 
+/** What is called at the end of a task, in any combination. */
+typedef struct netcore_callbacks {
+  /** In: sizeof(netcore_callbacks). */
+  uint32_t size;
+  /** 1: none of them is called for a task that the application canceled, by its id, tag or group.
+   *  Default 0. */
+  int32_t silent_cancel;
+  /** Is called if the task succeeded; null for none. */
+  netcore_done_fn success;
+  /** Is called if it failed or was canceled; null for none. */
+  netcore_done_fn failure;
+  /** Is called after either; null for none. */
+  netcore_done_fn finished;
+  /** netcore_completion.user_data of each. Must stay valid until `release(user_data)` is called. */
+  void *user_data;
+  /** Is called once, when none of them will be called any more; null for none. */
+  netcore_release_fn release;
+} netcore_callbacks;
+
+#define NETCORE_CALLBACKS_INIT NETCORE_INIT(netcore_callbacks)
+
+/**
+ * Dispatches a request whose end several callbacks are notified of. They run where the terminal
+ * callback of netcore_dispatch() does, one after the other.
+ *
+ * @param callbacks  Copied.
+ * @param out_task   As netcore_dispatch().
+ * @return As netcore_dispatch(), and NETCORE_ERR_INVALID_STRUCT; NETCORE_ERR_INVALID_ARGUMENT also
+ *         for null and for a client in queue mode. If the call fails, `release` is not called.
+ *         Since 0.1.
+ */
+NETCORE_API netcore_status netcore_dispatch_callbacks(netcore_client client,
+                                                      netcore_request request,
+                                                      const netcore_callbacks *callbacks,
+                                                      netcore_task *out_task);
+
 /**
  * Dispatches `count` requests with one submission: all of them or, on failure, none.
  *

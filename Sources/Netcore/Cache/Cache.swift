@@ -14,6 +14,8 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
     /// Under `lock`.
     var recent = RecentChanges()
     let counters = CacheCounters()
+    /// The clients that use it.
+    let listeners = CacheListeners()
     /// Clients that use it now and have sent cookies.
     private let cookieClients = Atomic<Int>(0)
     /// Runs the application's functions that threads of netcore's come upon.
@@ -33,8 +35,10 @@ public final class Cache: @unchecked Sendable {  // the parts are safe by themse
         }
         var diskOptions = DiskOptions()
         diskOptions.limits = DiskLimits(bytes: options.diskBytes, count: options.diskCount)
-        if let onEvent = options.onEvent {
-            diskOptions.onEvent = { [sideThread] event in sideThread.run { onEvent(Event(event)) } }
+        let onEvent = options.onEvent
+        diskOptions.onEvent = { [sideThread, listeners] event in
+            listeners.report(Event(event))
+            if let onEvent { sideThread.run { onEvent(Event(event)) } }
         }
         disk = DiskLevel(folder: options.folder, options: diskOptions)
         sideThread.drain()

@@ -179,7 +179,8 @@ extension Client {
     package func start(_ task: RequestTask) throws(NetcoreError) {
         do throws(NetcoreError) {
             if let response = freshResponse(to: task) {
-                engine.parts.observers.reportFresh(response, taskID: task.id)
+                engine.parts.observers.reportFresh(response, task, task.eventFunctions)
+                if let request = task.work.request { engine.parts.requestLog.noteFresh(request, response, engine) }
                 guard engine.intake.deliver(task, response) else { throw Intake.shutDownError }
                 return
             }
@@ -224,7 +225,10 @@ extension Client {
         var response = cache.freshResponse(query)
         if response == nil, blocks { response = cache.loadFreshResponse(query) }
         response?.url = request.url
-        if let response { engine.parts.observers.reportFresh(response, taskID: 0) }
+        if let response {
+            engine.parts.observers.reportFresh(response, nil, request.options.eventFunctions)
+            engine.parts.requestLog.noteFresh(request, response, engine)
+        }
         return response
     }
 

@@ -7,7 +7,9 @@ extension ClientLoop {
         guard !task.onLoop.isEnded, !task.onLoop.isStarted else { return task.leaveQueue() }
         task.onLoop.isStarted = true
         running += 1
+        task.beginOwnEvents()
         task.reportQueued()
+        context.client.requestLog.noteBegin(task)
         // Several at once: who drives then stays for a while, since a hand-over takes longer than a wake-up.
         if running > 1 { watchUntil = machineNow.adding(microseconds: Self.watchTime) }
         if task.isCanceled { return endUnstarted(task, canceledResult(task, task.markedCause)) }
@@ -136,6 +138,7 @@ extension ClientLoop {
         if !task.onLoop.isStarted { task.reportQueued() }
         let received = result.isCopy ? 0 : task.onLoop.exchange?.costs.bytesReceived ?? 0
         task.reportEnd(result.status, result.error?.code, bytesReceived: received)
+        context.client.requestLog.noteEnd(task, result)
         task.reportEnd(result)
         let response = response(task, result)
         task.group?.keep(task, result.error?.code ?? .ok, response)

@@ -189,6 +189,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         switch delivery {
         case .task(let task, let response):
             if case .callback(let callback) = task.sink { task.deliver(isLast: true) { callback(task, response) } }
+            task.reportReturn()
             task.releaseID()
             resume(task, response)
         case .early(let task, let response):

@@ -50,6 +50,11 @@ public struct ClientEvent: Sendable, Hashable {
         case breakerState = 27
         /// The task ended. `value`: nanoseconds since it was dispatched, `detail`: bytes received.
         case done = 30
+        /// The callback of the task has returned, or was dropped: after ``done``, only for a task with a callback.
+        case returned = 31
+        /// Something happened to the disk level of the client's cache; belongs to no task. `value`: the number of a
+        /// ``Cache/Event``, as in netcore/cache.h.
+        case storage = 40
     }
 
     /// What a task waits for.

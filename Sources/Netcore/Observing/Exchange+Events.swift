@@ -90,9 +90,13 @@ extension RequestTask {
         let now = engine.parts.observers.now
         let since = queuedSince == .never ? now : queuedSince.microseconds * 1000
         let exchange = onLoop.exchange
-        report(
-            .done, status: error == nil ? status : 0, error: error, value: max(now - since, 0), detail: bytesReceived,
-            attempt: exchange?.costs.attempts ?? 0, hop: exchange?.attempt.hops ?? 0, time: now)
+        onLoop.lastEvent = max(onLoop.lastEvent, now)
+        let event = ClientEvent(
+            kind: .done, time: onLoop.lastEvent, number: eventNumber, taskID: id,
+            attempt: exchange?.costs.attempts ?? 0,
+            hop: exchange?.attempt.hops ?? 0, status: error == nil ? status : 0, error: error,
+            value: max(now - since, 0), detail: bytesReceived)
+        reportEnd(event, isCounted: onLoop.isStarted && !eventFunctions.isEmpty)
     }
 
     /// Only where its client has an observer.
@@ -106,7 +110,8 @@ extension RequestTask {
         engine.parts.observers.report(
             ClientEvent(
                 kind: kind, time: onLoop.lastEvent, number: eventNumber, taskID: id, attempt: attempt, hop: hop,
-                status: status, error: error, value: value, detail: detail, peer: peer, version: version))
+                status: status, error: error, value: value, detail: detail, peer: peer, version: version),
+            eventFunctions)
     }
 }
 
@@ -117,8 +122,11 @@ extension Flight {
 
 extension Observers {
     /// A task that ended on the thread that dispatched it, with what the cache had in memory.
-    func reportFresh(_ response: Response, taskID: UInt64) {
-        guard isActive else { return }
+    ///
+    /// - Parameter task: nil for a call that waits.
+    func reportFresh(_ response: Response, _ task: RequestTask?, _ own: [@Sendable (ClientEvent) -> Void]) {
+        guard isActive || !own.isEmpty else { return }
+        let taskID = task?.id ?? 0
         let number = nextNumber()
         let now = self.now
         func event(_ kind: ClientEvent.Kind, status: Int = 0, value: Int = 0) -> ClientEvent {
@@ -126,9 +134,10 @@ extension Observers {
                 kind: kind, time: now, number: number, taskID: taskID, attempt: 0, hop: 0, status: status, error: nil,
                 value: value, detail: 0)
         }
-        report(event(.queued))
-        report(event(.cache, value: Int(response.cacheResult.rawValue)))
-        report(event(.done, status: response.status))
+        report(event(.queued), own)
+        report(event(.cache, value: Int(response.cacheResult.rawValue)), own)
+        let done = event(.done, status: response.status)
+        if let task { task.reportEnd(done, isCounted: false) } else { report(done, own) }
         flush()
     }
 

@@ -11,6 +11,8 @@ final class Observers: @unchecked Sendable {  // the list is under `lock`
     private var all: [EventObserver] = []
     private var isClosed = false
     private var callsFunctions = false
+    /// Tasks under way whose requests have functions of their own.
+    private var tasks = 0
     private let clock: ManualClock?
     /// Calls functions, for all observers.
     let worker = ApplicationWorker(name: "netcore-observe")
@@ -40,14 +42,35 @@ final class Observers: @unchecked Sendable {  // the list is under `lock`
     func remove(_ observer: EventObserver) {
         lock.withLock {
             all.removeAll { $0 === observer }
-            areAny.store(!all.isEmpty, ordering: .relaxed)
+            noteActive()
         }
     }
 
-    func report(_ event: ClientEvent) {
+    private func noteActive() { areAny.store(!all.isEmpty || tasks > 0, ordering: .relaxed) }
+
+    /// A task with functions of its own begins.
+    func beginTask() {
+        lock.withLock {
+            tasks += 1
+            callsFunctions = true
+            noteActive()
+        }
+    }
+
+    /// Nothing more is reported of it.
+    func endTask() {
+        lock.withLock {
+            tasks -= 1
+            noteActive()
+        }
+    }
+
+    /// - Parameter own: functions of the task's request, which are called with it, too.
+    func report(_ event: ClientEvent, _ own: [@Sendable (ClientEvent) -> Void] = []) {
         lock.withLock {
             for observer in all { observer.add(event) }
         }
+        if !own.isEmpty { _ = worker.add { for function in own { function(event) } } }
     }
 
     /// Tells the observers of what was reported: once for all events of a turn.
@@ -62,8 +85,10 @@ final class Observers: @unchecked Sendable {  // the list is under `lock`
     func close() {
         let observers = lock.withLock {
             isClosed = true
-            areAny.store(false, ordering: .relaxed)
-            defer { all = [] }
+            defer {
+                all = []
+                noteActive()
+            }
             return all
         }
         for observer in observers {

@@ -122,6 +122,7 @@ final class ClientParts: Sendable {
     let counters = ClientCounters()
     let reachability = ReachabilityState()
     let observers: Observers
+    let requestLog = RequestLog()
     /// Nil for the machine's.
     let clock: ManualClock?
 
@@ -160,6 +161,7 @@ final class ClientParts: Sendable {
         settings = ClientSettings()
         clock = options.clock
         observers = Observers(options.clock)
+        options.cache?.listeners.add(observers)
         cache = options.cache
         identities = Identities(settings, try options.makeCookies(), options.cache)
         hsts = try options.hstsFile.map { path throws(NetcoreError) in

@@ -41,6 +41,8 @@ package struct RequestOptions: Sendable {
     package var taskScope: ScopeMembers?
     /// For the C door: is notified of what comes before the end of a task.
     package var onEvent: (@Sendable (RequestTask, Response) -> Void)?
+    /// Are called with each event of its tasks.
+    package var eventFunctions: [@Sendable (ClientEvent) -> Void] = []
     package var cache = Request.CacheOptions()
     package var receivesInterim = false
     package var isSentOnce = false

@@ -89,6 +89,8 @@ public final class RequestTask: @unchecked Sendable {  // see above
     var registryIndex = -1
     /// When it came to the queue; written before it is submitted.
     var queuedSince = MonotonicTime.never
+    /// What was reported of its end, until its callback has returned. Written before that is delivered.
+    var observedEnd: ObservedEnd?
     /// For the client's loop.
     var onLoop = TaskOnLoop()
     /// How an application task ended; written before it is delivered.

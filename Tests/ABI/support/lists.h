@@ -123,6 +123,7 @@
   X(netcore_client_cancel_tag) \
   X(netcore_client_set_network) \
   X(netcore_dispatch) \
+  X(netcore_dispatch_callbacks) \
   X(netcore_dispatch_many) \
   X(netcore_perform) \
   X(netcore_perform_for) \
@@ -249,6 +250,7 @@
   X(netcore_client_get_statistics) \
   X(netcore_client_list_budgets) \
   X(netcore_client_add_observer) \
+  X(netcore_request_add_observer) \
   X(netcore_observer_create) \
   X(netcore_observer_read) \
   X(netcore_observer_get_descriptor) \
@@ -287,7 +289,8 @@
   X(netcore_pages_drop) \
   X(netcore_pages_get_items) \
   X(netcore_pages_get_info) \
-  X(netcore_set_log)
+  X(netcore_set_log) \
+  X(netcore_client_set_request_log)
 
 #define NETCORE_STATUSES(X) \
   X(NETCORE_OK, 0) \

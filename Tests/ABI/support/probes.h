@@ -568,6 +568,16 @@ static netcore_status netcore_dispatch_2(uint64_t h) {
   return netcore_dispatch(live[KIND_CLIENT], h, never_done, NULL, OUT(netcore_task, 0));
 }
 
+static netcore_status netcore_dispatch_callbacks_1(uint64_t h) {
+  CALLING(netcore_dispatch_callbacks);
+  return netcore_dispatch_callbacks(h, live[KIND_REQUEST], NULL, OUT(netcore_task, 0));
+}
+
+static netcore_status netcore_dispatch_callbacks_2(uint64_t h) {
+  CALLING(netcore_dispatch_callbacks);
+  return netcore_dispatch_callbacks(live[KIND_CLIENT], h, NULL, OUT(netcore_task, 0));
+}
+
 static netcore_status netcore_dispatch_many_1(uint64_t h) {
   CALLING(netcore_dispatch_many);
   return netcore_dispatch_many(h, two_handles(live[KIND_REQUEST], live[KIND_REQUEST]), 2, never_done, NULL, OUT(netcore_task, 0));
@@ -1278,6 +1288,11 @@ static netcore_status netcore_client_add_observer_1(uint64_t h) {
   return netcore_client_add_observer(h, never_observer, NULL, NULL, OUT(netcore_observer, 0));
 }
 
+static netcore_status netcore_request_add_observer_1(uint64_t h) {
+  CALLING(netcore_request_add_observer);
+  return netcore_request_add_observer(h, never_observer, NULL, NULL);
+}
+
 static netcore_status netcore_observer_create_1(uint64_t h) {
   CALLING(netcore_observer_create);
   return netcore_observer_create(h, 1, OUT(netcore_observer, 0));
@@ -1473,6 +1488,11 @@ static netcore_status netcore_pages_get_info_1(uint64_t h) {
   return netcore_pages_get_info(h, OUT(netcore_page_info, 0));
 }
 
+static netcore_status netcore_client_set_request_log_1(uint64_t h) {
+  CALLING(netcore_client_set_request_log);
+  return netcore_client_set_request_log(h, 1);
+}
+
 static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_copy", "request", netcore_request_copy_1, false, {{sizeof(netcore_request), false, 0}}},
   {KIND_REQUEST, "netcore_request_destroy", "request", netcore_request_destroy_1, false, {{0, false, 0}}},
@@ -1586,6 +1606,8 @@ static const struct probe probes[] = {
   {KIND_CLIENT, "netcore_client_set_network", "client", netcore_client_set_network_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_dispatch", "client", netcore_dispatch_1, false, {{sizeof(netcore_task), false, 0}}},
   {KIND_REQUEST, "netcore_dispatch", "request", netcore_dispatch_2, false, {{sizeof(netcore_task), false, 0}}},
+  {KIND_CLIENT, "netcore_dispatch_callbacks", "client", netcore_dispatch_callbacks_1, false, {{sizeof(netcore_task), false, 0}}},
+  {KIND_REQUEST, "netcore_dispatch_callbacks", "request", netcore_dispatch_callbacks_2, false, {{sizeof(netcore_task), false, 0}}},
   {KIND_CLIENT, "netcore_dispatch_many", "client", netcore_dispatch_many_1, false, {{2 * sizeof(netcore_task), false, 0}}},
   {KIND_REQUEST, "netcore_dispatch_many", "requests", netcore_dispatch_many_2, false, {{2 * sizeof(netcore_task), false, 0}}},
   {KIND_CLIENT, "netcore_perform", "client", netcore_perform_1, false, {{sizeof(netcore_response), false, 0}}},
@@ -1728,6 +1750,7 @@ static const struct probe probes[] = {
   {KIND_CLIENT, "netcore_client_get_statistics", "client", netcore_client_get_statistics_1, true, {{sizeof(netcore_client_statistics), true, 0}}},
   {KIND_CLIENT, "netcore_client_list_budgets", "client", netcore_client_list_budgets_1, false, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_add_observer", "client", netcore_client_add_observer_1, false, {{sizeof(netcore_observer), false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_observer", "request", netcore_request_add_observer_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_observer_create", "client", netcore_observer_create_1, false, {{sizeof(netcore_observer), false, 0}}},
   {KIND_OBSERVER, "netcore_observer_read", "observer", netcore_observer_read_1, false, {{sizeof(uint32_t), false, 0}, {sizeof(uint64_t), false, 0}}},
   {KIND_OBSERVER, "netcore_observer_get_descriptor", "observer", netcore_observer_get_descriptor_1, false, {{sizeof(int32_t), false, 0xFF}}},
@@ -1767,6 +1790,7 @@ static const struct probe probes[] = {
   {KIND_PAGES, "netcore_pages_drop", "pages", netcore_pages_drop_1, false, {{0, false, 0}}},
   {KIND_PAGES, "netcore_pages_get_items", "pages", netcore_pages_get_items_1, false, {{sizeof(netcore_bytes), false, 0}}},
   {KIND_PAGES, "netcore_pages_get_info", "pages", netcore_pages_get_info_1, false, {{sizeof(netcore_page_info), true, 0}}},
+  {KIND_CLIENT, "netcore_client_set_request_log", "client", netcore_client_set_request_log_1, true, {{0, false, 0}}},
 };
 
 #endif

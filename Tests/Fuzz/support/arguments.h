@@ -231,6 +231,7 @@ static inline void *pick_user_data_of_netcore_reader(struct caller *caller) {
 static inline void *pick_user_data_of_netcore_retry_options(struct caller *caller) {
   return (void)caller, the_user_data;
 }
+static inline void *pick_user_data_of_netcore_callbacks(struct caller *caller) { return (void)caller, the_user_data; }
 static inline void *pick_user_data_of_netcore_cache_options(struct caller *caller) {
   return (void)caller, the_user_data;
 }
@@ -283,6 +284,7 @@ static inline void adapt_netcore_stub_answer(netcore_stub_answer *value) {
   if (value->fault == NETCORE_STUB_FAULT_SILENCE || value->fault == NETCORE_STUB_FAULT_STALL) value->fault = 0;
 }
 static inline void adapt_netcore_cache_value_options(netcore_cache_value_options *value) { (void)value; }
+static inline void adapt_netcore_callbacks(netcore_callbacks *value) { (void)value; }
 static inline void adapt_netcore_clock_options(netcore_clock_options *value) { (void)value; }
 static inline void adapt_netcore_cassette_options(netcore_cassette_options *value) { (void)value; }
 static inline void adapt_netcore_page_options(netcore_page_options *value) {

@@ -15,7 +15,7 @@ static void on_done(const netcore_completion *completion) {
 
 static void on_dropped(void *user_data) {
   callback_calls("dropped", true, true);
-  record_end(&shared.records, user_data);
+  if (user_data != the_user_data) record_end(&shared.records, user_data);
 }
 
 static void on_host(netcore_task task, void *user_data) {
@@ -254,6 +254,15 @@ PICK_FUNCTION(netcore_cache_value_fn, pick_netcore_cache_value_fn, on_cached_val
 PICK_FUNCTION(netcore_cache_event_fn, pick_netcore_cache_event_fn_for_on_event, on_event)
 PICK_FUNCTION(netcore_cache_text_fn, pick_netcore_cache_text_fn_for_key, on_cache_text)
 PICK_FUNCTION(netcore_cache_text_fn, pick_netcore_cache_text_fn_for_folder_for_request, on_cache_folder)
+
+/* The end of a task that no record is kept of. */
+static void on_ended(const netcore_completion *completion) {
+  if (completion->user_data != the_user_data) violation("a callback with other user data");
+  callback_calls("ended", true, true);
+}
+PICK_FUNCTION(netcore_done_fn, pick_netcore_done_fn_for_success, on_ended)
+PICK_FUNCTION(netcore_done_fn, pick_netcore_done_fn_for_failure, on_ended)
+PICK_FUNCTION(netcore_done_fn, pick_netcore_done_fn_for_finished, on_ended)
 
 static inline netcore_done_fn pick_netcore_done_fn(struct caller *caller) {
   return caller->done = per_mille(&caller->rng, 700) ? on_done : NULL;

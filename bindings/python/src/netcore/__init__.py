@@ -26,7 +26,7 @@ from ._clients.api import delete, event_source, get, head, options, patch, post,
 from ._clients.async_client import AsyncClient
 from ._clients.client import Client
 from ._clients.client_statistics import BudgetInfo, ClientStatistics
-from ._clients.observing import ClientEvent, EventKind, Events, WaitKind
+from ._clients.observing import Events
 from ._clients.pages import AsyncPages, Page, Pages, Paging
 from ._clients.transport import MockTransport
 from ._credentials.auth import Auth, BasicAuth, BearerAuth, DigestAuth, NegotiateAuth
@@ -102,6 +102,7 @@ from ._requests.rate import Rate
 from ._requests.retry import Retry, RetryBudget, RetryOutcome
 from ._requests.task_scope import TaskScope
 from ._responses.async_streamed import AsyncStreamedResponse
+from ._responses.client_event import ClientEvent, EventKind, WaitKind
 from ._responses.download import Download, DownloadPart, DownloadProgress, download_parts, remove_download_part
 from ._responses.event_source import AsyncEventSource, EventSource
 from ._responses.events import ServerSentEvent

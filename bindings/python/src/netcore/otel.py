@@ -23,11 +23,11 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 
 from ._clients.async_client import AsyncClient
 from ._clients.client import Client
-from ._clients.observing import ClientEvent, EventKind
 from ._errors.errors import Error
 from ._functions.hop_values import Hop
 from ._inputs.encode import header_fields
 from ._requests.options import RequestOptions
+from ._responses.client_event import ClientEvent, EventKind
 from ._version import __version__
 
 SCHEMA = "https://opentelemetry.io/schemas/1.23.0"

@@ -265,6 +265,8 @@ EVENT_REACHABILITY = 25
 EVENT_HEDGE = 26
 EVENT_BREAKER_STATE = 27
 EVENT_DONE = 30
+EVENT_RETURNED = 31
+EVENT_STORAGE = 40
 WAIT_SLOT = 1
 WAIT_RATE = 2
 WAIT_NETWORK = 3
@@ -299,6 +301,7 @@ PAGE_LOAD_MORE = 0
 PAGE_LOAD_REFRESH = 1
 PAGE_LOAD_NUMBER = 2
 LOG_LEVEL_WARNING = 2
+LOG_LEVEL_DEBUG = 4
 
 
 class Bytes(Structure):
@@ -696,6 +699,23 @@ class TaskInfo(Sized):
         ("to_send_bytes", c_uint64),
         ("priority", c_int32),
         ("reserved", c_int32),
+    ]
+
+
+DoneFn = CFUNCTYPE(None, POINTER(Completion))
+
+
+class Callbacks(Sized):
+    """netcore_callbacks"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("silent_cancel", c_int32),
+        ("success", DoneFn),
+        ("failure", DoneFn),
+        ("finished", DoneFn),
+        ("user_data", c_void_p),
+        ("release", ReleaseFn),
     ]
 
 
@@ -1201,8 +1221,6 @@ class PageInfo(Sized):
 
 FieldFn = CFUNCTYPE(c_int32, c_char_p, c_char_p, c_void_p)
 
-DoneFn = CFUNCTYPE(None, POINTER(Completion))
-
 EventFn = CFUNCTYPE(None, POINTER(Completion), c_void_p)
 
 CacheEntryFn = CFUNCTYPE(c_int32, POINTER(CacheEntry), c_void_p)
@@ -1393,6 +1411,9 @@ client_cancel_all = function("netcore_client_cancel_all", c_int32, c_uint64, POI
 client_cancel_tag = function("netcore_client_cancel_tag", c_int32, c_uint64, c_char_p, POINTER(c_uint32))
 client_set_network = function("netcore_client_set_network", c_int32, c_uint64, POINTER(Network))
 dispatch = function("netcore_dispatch", c_int32, c_uint64, c_uint64, c_void_p, c_void_p, POINTER(c_uint64))
+dispatch_callbacks = function(
+    "netcore_dispatch_callbacks", c_int32, c_uint64, c_uint64, POINTER(Callbacks), POINTER(c_uint64)
+)
 dispatch_many = function(
     "netcore_dispatch_many",
     c_int32,
@@ -1613,6 +1634,7 @@ client_list_budgets = function("netcore_client_list_budgets", c_int32, c_uint64,
 client_add_observer = function(
     "netcore_client_add_observer", c_int32, c_uint64, c_void_p, c_void_p, c_void_p, POINTER(c_uint64)
 )
+request_add_observer = function("netcore_request_add_observer", c_int32, c_uint64, c_void_p, c_void_p, c_void_p)
 observer_create = function("netcore_observer_create", c_int32, c_uint64, c_uint32, POINTER(c_uint64))
 observer_read = function(
     "netcore_observer_read",
@@ -1677,3 +1699,4 @@ pages_drop = function("netcore_pages_drop", c_int32, c_uint64, c_uint64)
 pages_get_items = function("netcore_pages_get_items", c_int32, c_uint64, POINTER(Bytes))
 pages_get_info = function("netcore_pages_get_info", c_int32, c_uint64, POINTER(PageInfo))
 set_log = function("netcore_set_log", c_int32, c_void_p, c_void_p, c_void_p)
+client_set_request_log = function("netcore_client_set_request_log", c_int32, c_uint64, c_int32)

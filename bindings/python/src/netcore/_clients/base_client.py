@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal, Mapping, Optional, Tuple
 
+from .._c import ffi
 from .._credentials.cookies import Cookies
 from .._credentials.tokens import ChallengeFunction, Credentials, TokenFunction
+from .._errors.errors import check
 from .._functions.hooks import FilterFunction, Hooks
 from .._functions.hop_values import HopFunction, set_hop_value
+from .._inputs import encode
 from .._inputs.encode import header_fields
 from .._inputs.kinds import HeadersInput, HeaderValue
 from .._requests.breaker import BreakerInfo, read_breakers
@@ -318,6 +321,15 @@ class BaseClient:
         """
         self._core.usable_requests()
         self._reachability.set_listener(listener)
+
+    def log_requests(self, on: bool = True) -> None:
+        """Writes a log message (`set_log`) at the beginning and the end of each task from now on, or no more, for
+        debugging: with method and URL without its query, how it ended, and how many tasks have not ended.
+
+        :raises TypeError: not a bool.
+        """
+        self._core.usable_requests()
+        check(ffi.client_set_request_log(self._core.handle, encode.flag(on, "on")))
 
     # What there is to know
 

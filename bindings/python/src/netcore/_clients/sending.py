@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Callable, Generic, Optional, Type, TypeVar
 
 from .._requests.options import RequestOptions
 from .._responses.response import Response
+from .._tasks.callbacks import FailureFunction, SuccessFunction, combined
 from .._tasks.task import BaseTask
 from .core import Core
 
@@ -79,6 +80,9 @@ class Sending(Generic[Answer, TaskOf]):
         url: str,
         *,
         on_done: Optional[Callable[[TaskOf], object]] = None,
+        on_success: Optional[SuccessFunction] = None,
+        on_failure: Optional[FailureFunction] = None,
+        silent_cancel: bool = False,
         on_early: Optional[Callable[[TaskOf, Response], object]] = None,
         **options: Unpack[RequestOptions],
     ) -> TaskOf:
@@ -88,6 +92,10 @@ class Sending(Generic[Answer, TaskOf]):
         :param on_done: called with the task when it has ended, also when it was canceled. All callbacks of a `Client`
             run in one thread of its own, those of an `AsyncClient` in the event loop. What it raises is logged, and
             kept until the task's result, `wait` of its group, or `close` or `aclose` raises it.
+        :param on_success: called with the response, before `on_done`.
+        :param on_failure: called with the error, before `on_done`; `Canceled` for a task that was canceled.
+        :param silent_cancel: none of the three is called for a task that you canceled, by the task, its id, its tag or
+            its group. Default False.
         :param on_early: called before that with the task and each response that is not the final one: what is stored,
             with ``cache_mode=CacheMode.CACHE_THEN_NETWORK``, and interim answers (1xx), with ``interim=True``. What it
             raises cancels the task, and is kept.
@@ -96,9 +104,10 @@ class Sending(Generic[Answer, TaskOf]):
         Otherwise as `request`.
         """
         core = self._core
+        ended = combined(on_done, on_success, on_failure, silent_cancel)
         prepared = core.requests.get(method, url, options)
         core.receive()
-        task = self._task_type(self, core, prepared, on_done, on_early)
+        task = self._task_type(self, core, prepared, ended, on_early)
         task.id = core.dispatch(prepared, task)
         return task
 
@@ -108,6 +117,9 @@ class Sending(Generic[Answer, TaskOf]):
         url: str,
         *,
         on_done: Optional[Callable[[TaskOf], object]] = None,
+        on_success: Optional[SuccessFunction] = None,
+        on_failure: Optional[FailureFunction] = None,
+        silent_cancel: bool = False,
         on_early: Optional[Callable[[TaskOf, Response], object]] = None,
         **options: Unpack[RequestOptions],
     ) -> TaskOf:
@@ -116,8 +128,9 @@ class Sending(Generic[Answer, TaskOf]):
         One that is never dispatched ends as canceled when the client is closed.
         """
         core = self._core
+        ended = combined(on_done, on_success, on_failure, silent_cancel)
         prepared = core.requests.get(method, url, options)
         core.receive()
-        task = self._task_type(self, core, prepared, on_done, on_early)
+        task = self._task_type(self, core, prepared, ended, on_early)
         task.id = core.create(prepared, task)
         return task

@@ -12,7 +12,7 @@ from .._errors.errors import check, report
 
 LogFunction = Callable[[int, str], object]
 
-_LEVELS = {ffi.LOG_LEVEL_WARNING: logging.WARNING}
+_LEVELS = {ffi.LOG_LEVEL_WARNING: logging.WARNING, ffi.LOG_LEVEL_DEBUG: logging.DEBUG}
 
 
 def set_log(function: Optional[LogFunction]) -> None:

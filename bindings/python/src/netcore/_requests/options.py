@@ -16,6 +16,7 @@ from .._responses.progress import ProgressFunction
 from . import conversions, setters
 from .common_options import CommonOptions
 from .hedge import HedgeInput, set_hedging
+from .observer import EventFunction, set_on_event
 from .option import Option, table_of
 from .retry import RetriesInput, set_retries
 from .task_scope import TaskScope, set_task_scope
@@ -228,6 +229,15 @@ class RequestOptions(CommonOptions, total=False):
         Option(
             "what the task belongs to: it is canceled when that is closed. Default None.",
             apply=set_task_scope,
+            per_call=True,
+        ),
+    ]
+    on_event: Annotated[
+        Optional[EventFunction],
+        Option(
+            """called with each `ClientEvent` of the request's task, in order, in a thread of netcore's: when it begins,
+            waits, is sent, redirected, tried again, and ends. What it raises goes to sys.excepthook.""",
+            apply=set_on_event,
             per_call=True,
         ),
     ]

@@ -11,6 +11,7 @@ from .._requests.factory import Prepared
 from .._requests.options import RequestOptions
 from .._responses.response import Response
 from .application_task import ApplicationFunction, ApplicationTask
+from .callbacks import FailureFunction, SuccessFunction, combined
 from .group_options import GroupOptions
 from .task import BaseTask
 
@@ -81,6 +82,9 @@ class GroupMembers(Generic[TaskOf]):
         *,
         after: Sequence[Member] = (),
         on_done: Optional[Callable[[TaskOf], object]] = None,
+        on_success: Optional[SuccessFunction] = None,
+        on_failure: Optional[FailureFunction] = None,
+        silent_cancel: bool = False,
         on_early: Optional[Callable[[TaskOf, Response], object]] = None,
         **options: Unpack[RequestOptions],
     ) -> TaskOf:
@@ -92,8 +96,9 @@ class GroupMembers(Generic[TaskOf]):
         :raises StateError: the group was dispatched or canceled, or the client is closed. A chain takes more while it
             runs, at the latest in the `on_done` of its last member.
         """
+        ended = combined(on_done, on_success, on_failure, silent_cancel)
         prepared = self._core.requests.get(method, url, options)
-        task = self._task_type(self._client, self._core, prepared, on_done, on_early)
+        task = self._task_type(self._client, self._core, prepared, ended, on_early)
         self._check_after(after)
         task.id = self._add(task, prepared)
         self._append(task, after)
