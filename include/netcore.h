@@ -80,6 +80,8 @@
 #include "netcore/cassette.h"
 #include "netcore/clock.h"
 #include "netcore/pages.h"
+#include "netcore/error_table.h"
+#include "netcore/api.h"
 #include "netcore/log.h"
 
 #endif

@@ -224,6 +224,16 @@ enum Lookup {
         return unsafeDowncast(object, to: ManualClock.self)
     }
 
+    static func module(_ handle: netcore_module) throws(NetcoreError) -> APIModule {
+        guard let object = HandleTable.shared.object(handle, .module) else { throw missing(handle, .module, "module") }
+        return unsafeDowncast(object, to: APIModule.self)
+    }
+
+    static func api(_ handle: netcore_api) throws(NetcoreError) -> APIBox {
+        guard let object = HandleTable.shared.object(handle, .api) else { throw missing(handle, .api, "api") }
+        return unsafeDowncast(object, to: APIBox.self)
+    }
+
     static func missing(_ handle: UInt64, _ kind: HandleKind, _ name: StaticString) -> NetcoreError {
         guard !HandleTable.shared.isForked(handle, kind) else {
             return NetcoreError(.forked, argument: "\(name)", "the handle was made before fork(), in the parent")

@@ -24,11 +24,12 @@ private struct HopFunction: @unchecked Sendable {  // a function pointer, and a 
         info.attempt = UInt32(clamping: hop.attempt)
         info.hop = UInt32(clamping: hop.hop)
         info.number = hop.number
-        let texts = (hop.method.utf8CString, hop.url.utf8CString, hop.value?.utf8CString)
+        let texts = (hop.method.utf8CString, hop.url.utf8CString, hop.value?.utf8CString, hop.urlTemplate?.utf8CString)
         let result = withExtendedLifetime(texts) {
             info.method = texts.0.withUnsafeBufferPointer { $0.baseAddress }
             info.url = texts.1.withUnsafeBufferPointer { $0.baseAddress }
             info.value = texts.2?.withUnsafeBufferPointer { $0.baseAddress }
+            info.url_template = texts.3?.withUnsafeBufferPointer { $0.baseAddress }
             return Result { () throws(NetcoreError) in
                 try ApplicationText.read("a function that gives a value") { room, capacity in
                     call(&info, room, capacity, registration.userData)
@@ -108,6 +109,20 @@ public func netcore_client_add_filter(
         try registering(user_data, release) { (registration) throws(NetcoreError) in
             let filter = FilterFunction(call: fn, registration: registration)
             try client.addFilter { request in try filter.filter(&request) }
+        }
+    }
+}
+
+@_cdecl("netcore_request_set_filter") @implementation
+public func netcore_request_set_filter(
+    _ request: netcore_request, _ fn: netcore_filter_fn!, _ user_data: UnsafeMutableRawPointer!,
+    _ release: netcore_release_fn!
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        guard let fn else { return request.setFilter(nil) }
+        try registering(user_data, release) { (registration) throws(NetcoreError) in
+            let filter = FilterFunction(call: fn, registration: registration)
+            request.setFilter { request in try filter.filter(&request) }
         }
     }
 }

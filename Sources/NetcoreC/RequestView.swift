@@ -11,6 +11,7 @@ final class RequestView: @unchecked Sendable {  // what is made later is under `
     /// Made when they are first asked for, under `lock`.
     private var madeFields: FieldBlock?
     private var madeParts: [netcore_part_info]?
+    private var madeErrors: [netcore_error_row]?
     private var texts: [[UInt8]] = []
     private(set) var info = netcore_request_info()
 
@@ -41,6 +42,12 @@ final class RequestView: @unchecked Sendable {  // what is made later is under `
         info.accepted_content_types = lend(options.rules.contentTypes.joined(separator: ","))
         info.json_shape = lend(options.rules.shape?.template)
         info.min_interval_key = lend(options.minimumInterval?.key)
+        let errors = options.rules.errors
+        info.error_code_field = lend(errors?.codeField)
+        info.error_message_field = lend(errors?.messageField)
+        info.error_success = lend(errors?.success.joined(separator: ","))
+        info.error_count = UInt32(clamping: errors?.rows.count ?? 0)
+        info.has_filter = options.filter == nil ? 0 : 1
         info.content_type = lend(options.contentType.map { String(decoding: $0, as: UTF8.self) })
         info.cache_key_field_count = UInt32(clamping: options.cache.keyFields.count)
         info.cache_key_fields = lendBytes(options.cache.keyFields.flatMap { Array("\($0)\0".utf8) })
@@ -102,6 +109,32 @@ final class RequestView: @unchecked Sendable {  // what is made later is under `
         result.content_type = lend(part.contentType)
         result.headers = lendBytes(part.headers.flatMap { Array("\($0.name)\0\($0.value)\0".utf8) })
         return result
+    }
+
+    func error(at index: Int) throws(NetcoreError) -> netcore_error_row {
+        let rows = lock.withLock {
+            let rows = madeErrors ?? request.errorTable?.rows.map(info) ?? []
+            madeErrors = rows
+            return rows
+        }
+        guard rows.indices.contains(index) else {
+            throw NetcoreError(.notFound, argument: "index", "there are \(rows.count) errors")
+        }
+        return rows[index]
+    }
+
+    private func info(of row: ErrorTable.Row) -> netcore_error_row {
+        var result = netcore_error_row()
+        result.code = row.code.rawValue
+        result.http_status = Int32(clamping: row.httpStatus)
+        if let value = row.value { result.value = text(value) }
+        if let message = row.message { result.message = text(message) }
+        return result
+    }
+
+    /// A text as a C string, for as long as this lives.
+    private func text(_ text: String) -> UnsafePointer<CChar>? {
+        lend(text).data.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }
     }
 
     var fields: FieldBlock {
@@ -236,5 +269,15 @@ public func netcore_request_get_part_at(
     boundary { () throws(NetcoreError) in
         let out = try OutRoom(out_part, "out_part")
         try read(request) { (view) throws(NetcoreError) in out.write(try view.part(at: Int(index))) }
+    }
+}
+
+@_cdecl("netcore_request_get_error_at") @implementation
+public func netcore_request_get_error_at(
+    _ request: netcore_request, _ index: UInt32, _ out_row: UnsafeMutablePointer<netcore_error_row>!
+) -> netcore_status {
+    boundary { () throws(NetcoreError) in
+        let out = try OutRoom(out_row, "out_row")
+        try read(request) { (view) throws(NetcoreError) in out.write(try view.error(at: Int(index))) }
     }
 }

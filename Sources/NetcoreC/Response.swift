@@ -70,6 +70,7 @@ extension netcore_error {
     init(_ from: Response) {
         self.init()
         message = netcore_bytes(from.messageBytes)
+        user_message = netcore_bytes(from.userMessageBytes)
         guard let error = from.error else { return }
         status = error.code.rawValue
         phase = error.phase.rawValue
@@ -79,6 +80,7 @@ extension netcore_error {
         retry_after_ms = UInt64(clamping: error.retryAfter?.milliseconds ?? 0)
         cancel_cause = error.cancelCause?.rawValue ?? 0
         sent = error.wasSent ? 1 : 0
+        application_code = error.applicationCode.rawValue
         // The message begins with it.
         if error.code == .rejectedJSON, !error.argument.isEmpty {
             argument = netcore_bytes(

@@ -142,6 +142,8 @@ extension netcore_part_info: GrowingStruct {}
 extension netcore_error: GrowingStruct {
     static let earlierSizes = [size(to: \.is_retryable), size(to: \.argument)]
 }
+extension netcore_error_row: GrowingStruct {}
+extension netcore_api_param: GrowingStruct {}
 extension netcore_group_info: GrowingStruct {}
 extension netcore_group_options: GrowingStruct {}
 extension netcore_retry_options: GrowingStruct {}

@@ -8,19 +8,27 @@ public func netcore_dispatch(
     _ client: netcore_client, _ request: netcore_request, _ done: netcore_done_fn!,
     _ user_data: UnsafeMutableRawPointer!, _ out_task: UnsafeMutablePointer<netcore_task>!
 ) -> netcore_status {
-    make(client, request, done, user_data, out_task) { (client, task) throws(NetcoreError) in try client.start(task) }
+    dispatch(client, done, user_data, out_task) { () throws(NetcoreError) in try Lookup.request(request).snapshot }
+}
+
+/// Makes a task of a request and dispatches it.
+func dispatch(
+    _ client: netcore_client, _ done: netcore_done_fn?, _ userData: UnsafeMutableRawPointer?,
+    _ outTask: UnsafeMutablePointer<netcore_task>?, _ request: () throws(NetcoreError) -> Request
+) -> netcore_status {
+    make(client, done, userData, outTask, request) { (client, task) throws(NetcoreError) in try client.start(task) }
 }
 
 /// Makes a task and begins with it.
 private func make(
-    _ client: netcore_client, _ request: netcore_request, _ done: netcore_done_fn?,
-    _ userData: UnsafeMutableRawPointer?, _ outTask: UnsafeMutablePointer<netcore_task>?,
+    _ client: netcore_client, _ done: netcore_done_fn?, _ userData: UnsafeMutableRawPointer?,
+    _ outTask: UnsafeMutablePointer<netcore_task>?, _ request: () throws(NetcoreError) -> Request,
     begin: (Client, RequestTask) throws(NetcoreError) -> Void
 ) -> netcore_status {
     outTask?.pointee = 0
     return uncancelable { () throws(NetcoreError) in
         let client = try Lookup.client(client)
-        let request = try Lookup.request(request).snapshot
+        let request = try request()
         let task = try client.makeTask(
             request, Completion.sink(done, request, client.engine), userData: Completion.number(userData))
         // Known before any callback can run.
@@ -139,7 +147,10 @@ public func netcore_task_create(
     _ client: netcore_client, _ request: netcore_request, _ done: netcore_done_fn!,
     _ user_data: UnsafeMutableRawPointer!, _ out_task: UnsafeMutablePointer<netcore_task>!
 ) -> netcore_status {
-    make(client, request, done, user_data, out_task) { (client, task) throws(NetcoreError) in try client.register(task)
+    make(client, done, user_data, out_task) { () throws(NetcoreError) in
+        try Lookup.request(request).snapshot
+    } begin: { (client, task) throws(NetcoreError) in
+        try client.register(task)
     }
 }
 

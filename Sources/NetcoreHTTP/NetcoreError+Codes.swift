@@ -19,6 +19,9 @@ extension NetcoreError.Code {
     public static let invalidHeader = Self(rawValue: 106)
     /// No field of that name, or none at that index.
     public static let notFound = Self(rawValue: 107)
+    /// A parameter of an API description is missing, unknown, twice there, or of another type (netcore/api.h);
+    /// netcore_error.argument has its name.
+    public static let invalidParam = Self(rawValue: 108)
     /// 200: state. Nothing was done. The object is not in a state that allows the call.
     public static let invalidState = Self(rawValue: 200)
     /// The client has been shut down or destroyed.
@@ -129,6 +132,9 @@ extension NetcoreError.Code {
     public static let rejectedJSON = Self(rawValue: 1702)
     /// A function of the application rejected it; netcore_error.native_code has what it returned.
     public static let rejected = Self(rawValue: 1703)
+    /// It is an error by the error table of its request (netcore/error_table.h); netcore_error.application_code has
+    /// the code, netcore_error.native_code its status code.
+    public static let rejectedCode = Self(rawValue: 1704)
     /// 1800: the pages of a list (netcore/pages.h). The list has no items.
     public static let noData = Self(rawValue: 1800)
     /// There is no page after the last one that was loaded, or a limit forbids to load it.
@@ -147,6 +153,7 @@ extension NetcoreError.Code {
         (.invalidMethod, "NETCORE_ERR_INVALID_METHOD"),
         (.invalidHeader, "NETCORE_ERR_INVALID_HEADER"),
         (.notFound, "NETCORE_ERR_NOT_FOUND"),
+        (.invalidParam, "NETCORE_ERR_INVALID_PARAM"),
         (.invalidState, "NETCORE_ERR_INVALID_STATE"),
         (.shutDown, "NETCORE_ERR_SHUT_DOWN"),
         (.forked, "NETCORE_ERR_FORKED"),
@@ -201,6 +208,7 @@ extension NetcoreError.Code {
         (.rejectedContentType, "NETCORE_ERR_REJECTED_CONTENT_TYPE"),
         (.rejectedJSON, "NETCORE_ERR_REJECTED_JSON"),
         (.rejected, "NETCORE_ERR_REJECTED"),
+        (.rejectedCode, "NETCORE_ERR_REJECTED_CODE"),
         (.noData, "NETCORE_ERR_NO_DATA"),
         (.noMoreData, "NETCORE_ERR_NO_MORE_DATA"),
         (.pageLoop, "NETCORE_ERR_PAGE_LOOP"),

@@ -33,6 +33,11 @@ public struct NetcoreError: Error, Sendable, CustomStringConvertible {
         get { details?.values.response }
         set { change { $0.response = newValue } }
     }
+    /// What the error table of its request says of it; nil for nothing.
+    package var meaning: ErrorMeaning? {
+        get { details?.values.meaning }
+        set { change { $0.meaning = newValue } }
+    }
     /// What few errors have, in one object: errors are copied in so many places that each member makes the library larger.
     private var details: Details?
     /// How far the task had come.
@@ -62,6 +67,7 @@ public struct NetcoreError: Error, Sendable, CustomStringConvertible {
         var wasSent = false
         var retryAfter: Duration?
         var response: Response?
+        var meaning: ErrorMeaning?
     }
 
     private final class Details: Sendable {

@@ -75,6 +75,9 @@ public final class Response: @unchecked Sendable {  // see above
     /// The address of the error's message as a C string, 0 until it is made.
     private let message = Atomic<UInt>(0)
 
+    /// The same of the error's message for people.
+    private let userMessage = Atomic<UInt>(0)
+
     /// The address of the text of the body, after its size; 0 until it is made.
     private let madeText = Atomic<UInt>(0)
     /// The answers that redirected here, the first one first. They have no bodies.
@@ -163,14 +166,23 @@ public final class Response: @unchecked Sendable {  // see above
 
     deinit {
         free(UnsafeMutableRawPointer(bitPattern: message.load(ordering: .acquiring)))
+        free(UnsafeMutableRawPointer(bitPattern: userMessage.load(ordering: .acquiring)))
         free(UnsafeMutableRawPointer(bitPattern: madeText.load(ordering: .acquiring)))
     }
 
     /// The error's message ended by a NUL byte that is not counted; made when it is first asked for.
-    package var messageBytes: UnsafeRawBufferPointer {
-        var address = message.load(ordering: .acquiring)
-        if address == 0, let made = strdup(error?.message ?? "") {
-            let (exchanged, original) = message.compareExchange(
+    package var messageBytes: UnsafeRawBufferPointer { Self.text(in: message, error?.message ?? "") }
+
+    /// The same of its message for people.
+    package var userMessageBytes: UnsafeRawBufferPointer { Self.text(in: userMessage, error?.userMessage ?? "") }
+
+    /// The text at an address, which is made if that is 0.
+    private static func text(
+        in place: borrowing Atomic<UInt>, _ text: @autoclosure () -> String
+    ) -> UnsafeRawBufferPointer {
+        var address = place.load(ordering: .acquiring)
+        if address == 0, let made = strdup(text()) {
+            let (exchanged, original) = place.compareExchange(
                 expected: 0, desired: UInt(bitPattern: made), ordering: .acquiringAndReleasing)
             address = exchanged ? UInt(bitPattern: made) : original
             if !exchanged { free(made) }

@@ -13,6 +13,8 @@ package enum HandleKind: UInt8, Sendable {
     case taskScope = 11
     case cassette = 12
     case pages = 13
+    case module = 14
+    case api = 15
     case clock = 16
 }
 

@@ -85,6 +85,10 @@ static void make_stale(const char *url) {
   CHECK_OK(netcore_event_source_destroy(stale[KIND_EVENT_SOURCE]));
   CHECK_OK(netcore_pages_create(client, stale[KIND_REQUEST], NULL, NULL, NULL, NULL, &stale[KIND_PAGES]));
   CHECK_OK(netcore_pages_destroy(stale[KIND_PAGES]));
+  CHECK_OK(netcore_module_create(0, &stale[KIND_MODULE]));
+  CHECK_OK(netcore_api_create(stale[KIND_MODULE], stale[KIND_REQUEST], &stale[KIND_API]));
+  CHECK_OK(netcore_module_destroy(stale[KIND_MODULE]));
+  CHECK_OK(netcore_api_destroy(stale[KIND_API]));
   CHECK_OK(netcore_observer_create(client, 1, &stale[KIND_OBSERVER]));
   CHECK_OK(netcore_observer_destroy(stale[KIND_OBSERVER]));
   CHECK_OK(netcore_client_destroy(client));
@@ -106,6 +110,8 @@ static void make_live(const char *url, struct outcome *outcome) {
   CHECK_OK(netcore_event_source_create(live[KIND_CLIENT], live[KIND_REQUEST], NULL, &live[KIND_EVENT_SOURCE]));
   CHECK_OK(netcore_pages_create(live[KIND_CLIENT], live[KIND_REQUEST], NULL, NULL, NULL, NULL, &live[KIND_PAGES]));
   CHECK_OK(netcore_observer_create(live[KIND_CLIENT], 1, &live[KIND_OBSERVER]));
+  CHECK_OK(netcore_module_create(live[KIND_REQUEST], &live[KIND_MODULE]));
+  CHECK_OK(netcore_api_create(live[KIND_MODULE], live[KIND_REQUEST], &live[KIND_API]));
   live[KIND_RESPONSE] = fetch(live[KIND_CLIENT], at(ORIGIN, "/status/200")).response;
 }
 
@@ -139,6 +145,8 @@ static void destroy_live(struct outcome *outcome) {
   CHECK_OK(netcore_cassette_destroy(live[KIND_CASSETTE]));
   CHECK_OK(netcore_clock_destroy(live[KIND_CLOCK]));
   CHECK_OK(netcore_pages_destroy(live[KIND_PAGES]));
+  CHECK_OK(netcore_api_destroy(live[KIND_API]));
+  CHECK_OK(netcore_module_destroy(live[KIND_MODULE]));
   CHECK_OK(netcore_response_release(live[KIND_RESPONSE]));
   CHECK_OK(netcore_event_source_destroy(live[KIND_EVENT_SOURCE]));
   CHECK_OK(netcore_observer_destroy(live[KIND_OBSERVER]));

@@ -409,6 +409,47 @@ static void tour_cassettes(void) {
   CHECK_OK(netcore_client_destroy(client));
 }
 
+static void tour_apis(void) {
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
+  netcore_request request = request_new("GET", "http://app.test/{id}"), made = 0;
+  netcore_stubs stubs = 0;
+  netcore_stub stub = {.size = sizeof stub};
+  netcore_stub_answer answer = {.size = sizeof answer};
+  netcore_api_param param = {.size = sizeof param, .name = "id"};
+  netcore_error_row row = NETCORE_ERROR_ROW_INIT;
+  const char *const texts[] = {"id", "7", NULL};
+  netcore_module module = 0;
+  netcore_api api = 0;
+  netcore_application_code code = 0;
+  netcore_response response = 0;
+  size_t size = 0;
+  CHECK_OK(netcore_stubs_create(&stubs));
+  CHECK_OK(netcore_stubs_add(stubs, &stub, NULL, NULL, NULL, NULL));
+  CHECK_OK(netcore_stubs_add_answer(stubs, 0, &answer));
+  CHECK_OK(netcore_client_set_stubs(client, stubs));
+  CALL(netcore_get_application_code, NETCORE_ERR_CANCELED, 0, &code);
+  CALL(netcore_set_user_message, code, NULL);
+  CALL(netcore_get_user_message, code, NULL, 0, &size);
+  CALL(netcore_request_add_error, request, &some_error);
+  CALL(netcore_request_get_error_at, request, 0, &row);
+  CALL(netcore_module_create, request, &module);
+  CALL(netcore_api_create, module, request, &api);
+  CALL(netcore_api_add_param, api, &param);
+  CALL(netcore_api_create_request, api, "{\"id\":7}", &made);
+  CHECK_OK(netcore_request_destroy(made));
+  CALL(netcore_api_create_request_from_texts, api, texts, &made);
+  CALL(netcore_api_perform, client, api, "{\"id\":7}", &response);
+  CALL(netcore_api_dispatch, client, api, "{\"id\":7}", NULL, NULL, NULL);
+  CALL(netcore_module_cancel, module);
+  CALL(netcore_api_destroy, api);
+  CALL(netcore_module_destroy, module);
+  CHECK_OK(netcore_response_release(response));
+  CHECK_OK(netcore_request_destroy(made));
+  CHECK_OK(netcore_request_destroy(request));
+  CHECK_OK(netcore_client_destroy(client));
+  CHECK_OK(netcore_stubs_destroy(stubs));
+}
+
 static void tour_pages(void) {
   netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
   netcore_request request = request_new("GET", "http://app.test/"), made = 0;
@@ -528,6 +569,7 @@ static void take_tour(void) {
   tour_callbacks();
   tour_cache_values();
   tour_pages();
+  tour_apis();
   tour_plain();
   CALL(netcore_request_destroy, request);
   answer_free(&answer);

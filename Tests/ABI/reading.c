@@ -99,7 +99,7 @@ static void check_all(netcore_request request) {
   CHECK_TEXT(info.accepted_statuses, "200-299,404");
   CHECK_TEXT(info.accepted_content_types, "text/html,text/*");
   CHECK_TEXT(info.json_shape, "[\"any\"]");
-  CHECK(info.has_validator == 0 && info.drop_nulls == 1);
+  CHECK(info.has_validator == 0 && info.drop_nulls == 1 && info.has_filter == 0);
   CHECK(info.min_interval_ms == 1500 && info.min_interval_wait == 1);
   CHECK(info.min_interval_key.size_bytes == 1 && strcmp((const char *)info.min_interval_key.data, "k") == 0);
   CHECK_EQUAL(info.allow_unclean_end, 1);

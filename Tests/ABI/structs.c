@@ -22,6 +22,7 @@ static netcore_event_source source;
 static netcore_stubs stubs;
 static netcore_cassette cassette;
 static netcore_pages pages;
+static netcore_api api;
 
 /** `size` bytes that end where no byte can be read: a copy of a struct of `known` bytes, and `beyond` for the others. */
 static void *at_edge(const void *value, size_t known, size_t size, int beyond) {
@@ -147,6 +148,15 @@ static netcore_status give_page_options(const void *options) {
   return status;
 }
 
+static netcore_status give_error_row(const void *row) { return netcore_request_add_error(request, row); }
+
+/* A name can be added once. */
+static netcore_status give_api_param(const void *param) {
+  if (api != 0) CHECK_OK(netcore_api_destroy(api));
+  CHECK_OK(netcore_api_create(0, request, &api));
+  return netcore_api_add_param(api, param);
+}
+
 static netcore_status give_download_options(const void *options) {
   netcore_request absent = request_new("GET", "http://absent.invalid/");
   netcore_response made = 77;
@@ -181,6 +191,8 @@ static const netcore_cache_value_options some_cache_value_options = {.ttl_ms = 1
 static const netcore_callbacks some_callbacks = {.silent_cancel = 1};
 static const netcore_clock_options some_clock_options = {.automatic = 1};
 static const netcore_page_options some_page_options = {.page_size = 1};
+static const netcore_error_row some_error_row = {.code = 1404, .http_status = 404};
+static const netcore_api_param some_api_param = {.name = "a"};
 static const netcore_event_source_options some_event_source_options = {.retry_ms = 1};
 
 /* X(name, the sizes that it had in earlier versions) */
@@ -206,6 +218,8 @@ static const netcore_event_source_options some_event_source_options = {.retry_ms
   X(callbacks, 0) \
   X(cache_value_options, 0) \
   X(page_options, 0) \
+  X(error_row, 0) \
+  X(api_param, 0) \
   X(event_source_options, 0)
 
 static void check_given(const char *name, netcore_status (*give)(const void *), const void *value, size_t known,
@@ -244,6 +258,7 @@ static netcore_status take_client_statistics(void *out) { return netcore_client_
 static netcore_status take_try(void *out) { return netcore_response_get_try(response, 0, out); }
 static netcore_status take_download_info(void *out) { return netcore_response_get_download(downloaded, out); }
 static netcore_status take_cassette_info(void *out) { return netcore_cassette_get_info(cassette, out); }
+static netcore_status take_error_row(void *out) { return netcore_request_get_error_at(request, 0, out); }
 static netcore_status take_page_info(void *out) { return netcore_pages_get_info(pages, out); }
 static netcore_status take_download_progress(void *out) { return netcore_download_get_progress(download, out); }
 
@@ -298,6 +313,7 @@ static netcore_status take_failover_options(void *out) { return netcore_client_g
   X(download_progress, 0) \
   X(cassette_info, 0) \
   X(page_info, 0) \
+  X(error_row, 0) \
   X(server_event, 0) \
   X(event_source_info, 0)
 
@@ -494,6 +510,7 @@ int main(void) {
   CHECK_OK(netcore_event_source_destroy(source));
   CHECK_OK(netcore_stubs_destroy(stubs));
   CHECK_OK(netcore_pages_destroy(pages));
+  CHECK_OK(netcore_api_destroy(api));
   CHECK_OK(netcore_cassette_destroy(cassette));
   CHECK_OK(netcore_response_release(events));
   CHECK_OK(netcore_response_release(response));

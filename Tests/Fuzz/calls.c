@@ -93,7 +93,7 @@ static bool may_call(const struct caller *caller, const char *name) {
   if (is_timed && is_left_out("waits")) return false;
   bool is_wait = strcmp(name, "netcore_perform") == 0 || strcmp(name, "netcore_perform_streamed") == 0 ||
                  strcmp(name, "netcore_pages_load") == 0 || strcmp(name, "netcore_pages_read_item") == 0 ||
-                 strcmp(name, "netcore_cache_list") == 0;
+                 strcmp(name, "netcore_cache_list") == 0 || strcmp(name, "netcore_api_perform") == 0;
   return (caller->may_destroy || !is_end) && (caller->may_block || !is_wait);
 }
 
@@ -210,7 +210,8 @@ static void print_files(void) {
 static void end_all(unsigned files) {
   static const enum kind order[] = {KIND_PAGES,    KIND_CLOCK, KIND_TASK_SCOPE, KIND_EVENT_SOURCE,
                                     KIND_OBSERVER, KIND_GROUP, KIND_CLIENT,     KIND_RESPONSE,
-                                    KIND_REQUEST,  KIND_CACHE, KIND_STUBS,      KIND_CASSETTE};
+                                    KIND_REQUEST,  KIND_CACHE, KIND_STUBS,      KIND_CASSETTE,
+                                    KIND_MODULE,   KIND_API};
   for (unsigned i = 0; i < LENGTH(order); i++)
     for (unsigned slot = 0; slot < SLOTS; slot++) release_handle(order[i], shared.slots[order[i]][slot].handle);
   for (unsigned i = 0; i < LENGTH(order); i++)

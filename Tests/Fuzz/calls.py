@@ -30,6 +30,8 @@ HANDLES = [
     "cassette",
     "pages",
     "clock",
+    "module",
+    "api",
 ]
 NUMBERS = ["uint64_t", "uint32_t", "int32_t", "int64_t", "size_t", "double"]
 ABI = headers.read()
@@ -73,6 +75,8 @@ class Call:
             return "pick_target(caller)"
         if type_ == "const char *":
             return f'pick_text(caller, "{name}")'
+        if type_ == "const char *const *":
+            return "pick_names_and_values(caller)"
         if type_ == "char *":
             self.before.append("size_t capacity_ = 0; char *text_ = pick_room(caller, &capacity_);")
             return "text_"

@@ -61,6 +61,10 @@ typedef uint64_t netcore_cassette;
 typedef uint64_t netcore_pages;
 /** A clock that the application advances (netcore/clock.h). */
 typedef uint64_t netcore_clock;
+/** APIs that have something in common (netcore/api.h). */
+typedef uint64_t netcore_module;
+/** The description of an API of a server (netcore/api.h). */
+typedef uint64_t netcore_api;
 
 /**
  * Borrowed bytes. `data` may be null if `size_bytes` is 0. A NUL byte follows only where the

@@ -25,6 +25,9 @@ enum {
   NETCORE_ERR_INVALID_HEADER = 106,
   /** No field of that name, or none at that index. */
   NETCORE_ERR_NOT_FOUND = 107,
+  /** A parameter of an API description is missing, unknown, twice there, or of another type
+   *  (netcore/api.h); netcore_error.argument has its name. */
+  NETCORE_ERR_INVALID_PARAM = 108,
 
   /** 200: state. Nothing was done. */
   /** The object is not in a state that allows the call. */
@@ -158,6 +161,9 @@ enum {
   NETCORE_ERR_REJECTED_JSON = 1702,
   /** A function of the application rejected it; netcore_error.native_code has what it returned. */
   NETCORE_ERR_REJECTED = 1703,
+  /** It is an error by the error table of its request (netcore/error_table.h);
+   *  netcore_error.application_code has the code, netcore_error.native_code its status code. */
+  NETCORE_ERR_REJECTED_CODE = 1704,
 
   /** 1800: the pages of a list (netcore/pages.h). */
   /** The list has no items. */
@@ -211,16 +217,18 @@ typedef struct netcore_error {
   netcore_phase phase;
   /** The number of the cause, 0 if there is none: the CURLcode of libcurl's curl.h; for
    *  NETCORE_ERR_BODY an errno; for NETCORE_ERR_REFUSED and NETCORE_ERR_REJECTED what a function
-   *  of the application returned; for NETCORE_ERR_REJECTED_STATUS the status code. */
+   *  of the application returned; for NETCORE_ERR_REJECTED_STATUS and NETCORE_ERR_REJECTED_CODE the
+   *  status code. */
   int32_t native_code;
   /** Attempts made for the task. */
   uint32_t attempts;
   /** 1 if the same request may succeed later: timeouts, lost and refused connections, name
    *  resolution. */
   int32_t is_retryable;
-  /** The parameter or option that a call was refused for, as it is written in these headers; empty
-   *  if there is none. For NETCORE_ERR_REJECTED_JSON the first place that does not match, as a JSON
-   *  pointer (RFC 6901): empty for the whole body. Empty for any other error of a task. */
+  /** The parameter or option that a call was refused for, as it is written in these headers, or the
+   *  name of a parameter of an API; empty if there is none. For NETCORE_ERR_REJECTED_JSON the first
+   *  place that does not match, as a JSON pointer (RFC 6901): empty for the whole body. Empty for
+   *  any other error of a task. */
   netcore_bytes argument;
   /** For NETCORE_ERR_BREAKER_OPEN, NETCORE_ERR_TOO_SOON and NETCORE_ERR_RATE_LIMITED: milliseconds
    *  after which such a request is let through, at the latest; otherwise 0. */
@@ -230,6 +238,13 @@ typedef struct netcore_error {
   /** 1 if any part of the request was sent, by any of its attempts. One that was not sent cannot
    *  have been carried out by the server. */
   int32_t sent;
+  /** What to show and to decide by: a netcore_application_code (netcore/error_table.h). */
+  int32_t application_code;
+  /** Reserved, 0. */
+  int32_t reserved;
+  /** For people, by its code, as the catalogue has it when it is first read; the message of an
+   *  error of the application's own that has none there. */
+  netcore_bytes user_message;
 } netcore_error;
 
 #define NETCORE_ERROR_INIT NETCORE_INIT(netcore_error)

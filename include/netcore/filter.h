@@ -78,6 +78,19 @@ NETCORE_API netcore_status netcore_client_add_filter(netcore_client client, netc
                                                      void *user_data, netcore_release_fn release);
 
 /**
+ * Sets a filter of one request, such as one that signs it. It runs after those of the client, in
+ * the same way.
+ *
+ * @param fn         Null, the default, for none.
+ * @param user_data  Passed to `fn`. Must stay valid until `release(user_data)` is called.
+ * @param release    Called once when neither the request nor a task of it needs the function any
+ *                   more. May be null.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_filter(netcore_request request, netcore_filter_fn fn,
+                                                      void *user_data, netcore_release_fn release);
+
+/**
  * Removes all filters of a client.
  *
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.
@@ -99,6 +112,9 @@ typedef struct netcore_hop_info {
   const char *url;
   /** What the field has now; null if the hop has no such field. */
   const char *value;
+  /** What the path of the URL was made from, such as "/users/{id}" (netcore/api.h,
+   *  netcore_request_set_path_value()); null for a hop without one, and after a redirect. */
+  const char *url_template;
 } netcore_hop_info;
 
 /**

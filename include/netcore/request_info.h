@@ -130,6 +130,14 @@ typedef struct netcore_request_info {
   uint32_t invalidated_tag_count;
   /** The tags that netcore_request_add_invalidated_tag() added, each followed by a NUL byte. */
   netcore_bytes invalidated_tags;
+  /** What netcore_request_set_error_fields() set. */
+  netcore_bytes error_code_field;
+  netcore_bytes error_message_field;
+  netcore_bytes error_success;
+  /** Rows of the error table; see netcore_request_get_error_at(). */
+  uint32_t error_count;
+  /** 1 if a function changes the request (netcore_request_set_filter()). */
+  int32_t has_filter;
 } netcore_request_info;
 
 #define NETCORE_REQUEST_INFO_INIT NETCORE_INIT(netcore_request_info)

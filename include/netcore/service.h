@@ -239,8 +239,9 @@ NETCORE_API netcore_status netcore_client_get_params_in_query(netcore_client cli
  * netcore_request_set_min_interval(), netcore_request_set_rate_key(),
  * netcore_request_set_allow_unclean_end(), netcore_request_set_expect_continue(), the network, the
  * wait for it, whether cookies are used, the credentials (except for bare requests), what an answer
- * must be like (netcore/validation.h), and of the cache mode, time to live, errors, scope and
- * version. The rest of `defaults`, its URL, fields, parameters and body, is not used.
+ * must be like (netcore/validation.h), the error table, and of the cache mode, time to live,
+ * errors, scope and version. The rest of `defaults`, its URL, fields, parameters and body, is not
+ * used.
  *
  * @param defaults  Copied. A new request leaves no defaults.
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.

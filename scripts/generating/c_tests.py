@@ -44,6 +44,9 @@ SAMPLES = {
     "netcore_request_set_accepted_statuses.statuses": "NULL",
     "netcore_request_set_accepted_content_types.types": "NULL",
     "netcore_request_set_json_shape.shape": "NULL",
+    "netcore_request_set_error_fields.code": "NULL",
+    "netcore_request_set_error_fields.success": "NULL",
+    "netcore_request_set_error_fields.message": "NULL",
     "netcore_client_set_rate.scope": "NETCORE_RATE_SCOPE_TAG",
     "netcore_request_remove_header.name": '"X-B"',
     "netcore_request_add_param_json.value": '"[]"',
@@ -55,7 +58,9 @@ SAMPLES = {
     "netcore_task_complete.status": "NETCORE_OK",
 }
 # Structs that may not be null: samples.h has one of each.
-STRUCTS = {"netcore_reader": "&never_reader", "netcore_cookie": "&some_cookie"}
+STRUCTS = {"netcore_reader": "&never_reader", "netcore_cookie": "&some_cookie", "netcore_error_row": "&some_error"}
+# Handles that may be 0, for none.
+OPTIONAL = {"netcore_module_create.defaults", "netcore_api_create.module"}
 # Functions that set something, or read it, and whose sample call succeeds on any request and client; but for these.
 PLAIN = re.compile(r"netcore_(client|request)_(set|add|remove|get|select|clear|export|import)_")
 NOT_PLAIN = {
@@ -86,7 +91,8 @@ class Call:
         handle = handle_of(self.abi, parameter)
         if handle is not None:
             live = f"live[{kind_of(handle)}]"
-            given = "h" if index == self.tested else live
+            tested = "h == 0 ? 1 : h" if f"{self.function.name}.{name}" in OPTIONAL else "h"
+            given = tested if index == self.tested else live
             return given if type_ == handle else f"two_handles({live}, {given})"
         if name.startswith("out_"):
             return self.out(index, type_)

@@ -216,7 +216,7 @@ extension Client {
     private func fresh(_ request: Request, blocks: Bool = false) throws(NetcoreError) -> Response? {
         guard let cache = engine.cache else { return nil }
         try engine.checkUsable()
-        guard engine.intake.isOpen, !engine.parts.settings.asksApplication || request.isBare,
+        guard engine.intake.isOpen, !engine.asksApplication(request),
             !(request.options.taskScope?.isClosed ?? false)
         else { return nil }
         let request = try engine.parts.hsts.upgraded(request.built(for: engine))

@@ -42,6 +42,12 @@ extension Client {
     }
 }
 
+extension Request {
+    /// Sets a filter of this request, such as one that signs it; nil, the default, for none. It runs after those of the client
+    /// (``Client/addFilter(_:)``), in the same way.
+    public mutating func setFilter(_ filter: Client.Filter?) { options.filter = filter.map { RequestFilter($0) } }
+}
+
 extension NetcoreError {
     /// For filters: refuses a request. A `status` from 2,000 to 2,999 is the application's own.
     public static func refused(_ status: Int32 = Code.refused.rawValue, _ message: String) -> NetcoreError {

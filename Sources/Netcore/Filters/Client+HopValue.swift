@@ -13,6 +13,8 @@ extension Client {
         public let url: String
         /// What the field has now; nil if the hop has no such field.
         public let value: String?
+        /// What the path of the URL was made from, such as "/users/{id}"; nil for a hop without one, and after a redirect.
+        public let urlTemplate: String?
     }
 
     /// Gives the value of a header field for a hop; nil for none.

@@ -20,7 +20,7 @@ package struct UnfilteredRequest: Sendable {
         }
         var request = Request(try client.hsts.upgraded(current))
         let before = request.options
-        for filter in settings.filters {
+        for filter in settings.filters + (given.options.filter.map { [$0.call] } ?? []) {
             try ApplicationFunction.run { try filter(&request) }
             try Self.check(request, before)
         }
@@ -68,10 +68,15 @@ enum ApplicationFunction {
 }
 
 extension Engine {
+    /// Whether functions of the application's see a request before it is sent.
+    func asksApplication(_ request: Request) -> Bool {
+        (parts.settings.asksApplication || request.options.filter != nil) && !request.isBare
+    }
+
     /// A request in the form in which it would be sent. Waits for functions of the application's, where there are any.
     func resolveNow(_ given: Request) throws(NetcoreError) -> BuiltRequest {
         let built = try given.built(for: self)
-        guard parts.settings.asksApplication, !given.isBare else { return try parts.hsts.upgraded(built) }
+        guard asksApplication(given) else { return try parts.hsts.upgraded(built) }
         let unfiltered = UnfilteredRequest(given: given, built: built, settings: parts.settings.snapshot)
         // Read only after it was written.
         nonisolated(unsafe) var result = Result<BuiltRequest, NetcoreError>.failure(NetcoreError(.outOfMemory))

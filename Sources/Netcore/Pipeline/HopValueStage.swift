@@ -16,7 +16,8 @@ final class HopValueStage: Stage {
         let wire = exchange.hop.wire()
         let description = Client.HopDescription(
             number: exchange.owner.observedTask?.eventNumber ?? 0, attempt: exchange.costs.attempts,
-            hop: exchange.attempt.hops, method: wire.method, url: wire.url.string, value: wire.value(of: function.name))
+            hop: exchange.attempt.hops, method: wire.method, url: wire.url.string, value: wire.value(of: function.name),
+            urlTemplate: exchange.redirects == 0 ? exchange.request.options.urlTemplate : nil)
         let isHeld = calls.hold(exchange, timeout: exchange.request.options.timeouts.total) {
             Result { () throws(NetcoreError) in
                 let value = try ApplicationFunction.run { try function.call(description) }

@@ -41,6 +41,7 @@ package enum OwnOption: UInt64 {
     case jsonShape
     case validator
     case dropsNulls
+    case errorTable
 }
 
 /// Which options a request sets itself. All others may come from its client's defaults.
@@ -137,6 +138,7 @@ extension RequestOptions {
         case .jsonShape: rules.shape = defaults.rules.shape
         case .validator: rules.validator = defaults.rules.validator
         case .dropsNulls: rules.dropsNulls = defaults.rules.dropsNulls
+        case .errorTable: rules.errors = defaults.rules.errors
         }
     }
 }

@@ -84,7 +84,7 @@ extension Request {
     }
 
     /// Whether parameters go to the query, not to the body.
-    private var goesToQuery: Bool {
+    package var goesToQuery: Bool {
         if serializer == .query { return true }
         return switch content {
         case .none, .parts: Self.methodsWithQuery.contains(method)

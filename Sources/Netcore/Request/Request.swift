@@ -187,6 +187,14 @@ public struct Request: Sendable {
         }
     }
 
+    /// The path as it was given, with names in braces; without that of a base URL.
+    package var pathTemplate: String {
+        switch storage.target {
+        case .absolute(_, let text): PathTemplate.path(of: text)
+        case .relative(let reference, _): PathTemplate.path(of: reference)
+        }
+    }
+
     /// Where a request goes.
     package enum Target: Sendable {
         /// With the text that it was given as.
@@ -219,11 +227,13 @@ public struct Request: Sendable {
 
     /// Becomes what is sent: nothing is left to be put in place.
     mutating func settle(_ url: HTTPURL, _ content: Content?, adding fields: [Field]) {
+        let template = pathValues.isEmpty ? nil : pathTemplate
         change { storage in
             storage.target = .absolute(url, url.string)
             storage.content = content
             storage.options.packsBodyFrom = nil
             storage.options.contentType = nil
+            storage.options.urlTemplate = storage.options.urlTemplate ?? template
             storage.fields += fields
             storage.parameters = []
             storage.pathValues = []

@@ -56,6 +56,10 @@ package struct RequestOptions: Sendable {
     package var minimumInterval: MinimumInterval?
     package var rateKey: String?
     package var rules = ResponseRules()
+    /// Runs after those of the client.
+    package var filter: RequestFilter?
+    /// What its path was made from, as long as it is at its first hop.
+    package var urlTemplate: String?
     /// The body of the answer goes to a consumer that sets the pace.
     package var isStreamed = false
 }
@@ -63,4 +67,11 @@ package struct RequestOptions: Sendable {
 extension RequestOptions {
     /// Whether a field of the client's does not go with the request.
     func drops(_ name: String) -> Bool { droppedHeaders.contains { Syntax.equalsIgnoringCase($0, name) } }
+}
+
+/// A filter of one request.
+package final class RequestFilter: Sendable {
+    package let call: Client.Filter
+
+    package init(_ call: @escaping Client.Filter) { self.call = call }
 }

@@ -376,9 +376,9 @@ extension RequestTask.Work {
     /// A request in the form in which a client sends it.
     static func built(_ request: Request, for engine: Engine) throws(NetcoreError) -> Self {
         let built = try request.built(for: engine)
-        let settings = engine.parts.settings
-        if settings.asksApplication, !request.isBare {
-            return .request(built, UnfilteredRequest(given: request, built: built, settings: settings.snapshot))
+        if engine.asksApplication(request) {
+            let settings = engine.parts.settings.snapshot
+            return .request(built, UnfilteredRequest(given: request, built: built, settings: settings))
         }
         try built.checkBody()
         // Here, since it may call functions of the application's.

@@ -7,6 +7,8 @@ extension BuiltRequest {
         var rules = ResponseRules()
         rules.statuses = options.rules.statuses
         rules.contentTypes = options.rules.contentTypes
+        rules.errors = options.rules.errors
+        rules.judgesHeadOnly = true
         return rules
     }
 }
@@ -68,6 +70,14 @@ extension Request {
         set(.validator) { $0.rules.validator = validator }
     }
 
+    /// Which answers are errors of the application's, and what they say to people; nil, the default, for none. Such an answer ends its task
+    /// with ``NetcoreError/Code/rejectedCode``, or with the error that it is anyway; ``NetcoreError/applicationCode`` and
+    /// ``NetcoreError/userMessage`` are those of the table. A streamed response is judged by its status code only.
+    public var errorTable: ErrorTable? {
+        get { options.rules.errors }
+        set { set(.errorTable) { $0.rules.errors = newValue } }
+    }
+
     /// Whether members of JSON objects that are null are taken out of the body, at any depth; off by default. A body that is not JSON stays
     /// as it is, and so does what a cache stores.
     public var dropsNulls: Bool {
@@ -82,5 +92,6 @@ extension Request {
         jsonShape = nil
         setValidator(nil as ResponseRules.Validator?)
         dropsNulls = false
+        errorTable = nil
     }
 }

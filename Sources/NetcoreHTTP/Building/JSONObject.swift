@@ -43,7 +43,7 @@ package enum JSONObject {
     }
 
     /// A value as JSON; "" if memory runs out.
-    static func text(_ value: Parameter.Value) -> String {
+    package static func text(_ value: Parameter.Value) -> String {
         do throws(NetcoreError) {
             return String(decoding: try encode(value), as: UTF8.self)
         } catch {
@@ -57,6 +57,19 @@ package enum JSONObject {
             throw NetcoreError(.invalidArgument, argument: "value", "not a valid JSON array")
         }
         return values
+    }
+
+    /// A value of valid JSON.
+    package static func value(_ text: String) -> Parameter.Value {
+        element(trimmed(Array(text.utf8)[...])) ?? .json(text)
+    }
+
+    /// The members of a JSON object as parameters, in the same manner.
+    package static func parameters(_ text: String, _ argument: String) throws(NetcoreError) -> [Parameter] {
+        guard isValid(text), let members = members(text) else {
+            throw NetcoreError(.invalidArgument, argument: argument, "not a valid JSON object")
+        }
+        return members.map { Parameter($0.name, $0.value) }
     }
 
     /// The same of valid JSON; nil if it is no array, or if memory ran out.

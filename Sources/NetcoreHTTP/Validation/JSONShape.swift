@@ -21,6 +21,18 @@ public struct JSONShape: Sendable {
         node = try withExtendedLifetime(body) { () throws(NetcoreError) in try JSONShapeNode(body.value, "") }
     }
 
+    /// Whether what looks like this may be missing.
+    package var isOptional: Bool { node.isOptional }
+
+    /// Whether a text does.
+    package var takesText: Bool { mismatch("\"\"") == nil }
+
+    /// The first mismatch of a JSON value.
+    package func mismatch(_ text: String) -> Mismatch? {
+        var text = text
+        return text.withUTF8 { mismatch(UnsafeRawBufferPointer($0)) }
+    }
+
     /// A place in a body that does not look like this, as a JSON pointer (RFC 6901), and what is wrong there.
     package struct Mismatch: Equatable {
         package let pointer: String
@@ -73,7 +85,7 @@ private indirect enum JSONShapeNode: Sendable {
         NetcoreError(.invalidArgument, argument: "shape", "\(pointer.isEmpty ? "the template" : pointer): \(reason)")
     }
 
-    private var isOptional: Bool {
+    var isOptional: Bool {
         if case .types(let types) = self { types.contains(.missing) } else { false }
     }
 

@@ -9,6 +9,9 @@ package struct ResponseRules: Sendable {
     package var shape: JSONShape?
     package var validator: Validator?
     package var dropsNulls = false
+    package var errors: ErrorTable?
+    /// Who reads the body as it comes looks into it.
+    package var judgesHeadOnly = false
 
     package init() {}
 
@@ -20,7 +23,9 @@ package struct ResponseRules: Sendable {
     }
 
     /// Whether every answer passes.
-    package var acceptAll: Bool { statuses == nil && contentTypes.isEmpty && shape == nil && validator == nil }
+    package var acceptAll: Bool {
+        statuses == nil && contentTypes.isEmpty && shape == nil && validator == nil && errors == nil
+    }
 
     /// Whether an answer is delivered as it comes.
     package var areEmpty: Bool { acceptAll && !dropsNulls }
@@ -28,7 +33,8 @@ package struct ResponseRules: Sendable {
     /// Whether two have the same verdict on an answer.
     package func judgeAs(_ other: ResponseRules) -> Bool {
         statuses == other.statuses && contentTypes == other.contentTypes && shape?.template == other.shape?.template
-            && validator === other.validator
+            && validator === other.validator && errors == other.errors
+            && judgesHeadOnly == other.judgesHeadOnly
     }
 
     /// Refuses what no answer can have.
@@ -40,6 +46,18 @@ package struct ResponseRules: Sendable {
 
     /// Why the head of an answer is rejected; nil if it is not.
     package func objection(status: Int, _ fields: FieldBlock?) -> NetcoreError? {
+        var error = objectionOfRules(status, fields)
+        guard let meaning = errors?.meaning(status: status) else { return error }
+        error = error ?? Self.error(status)
+        error?.meaning = meaning
+        return error
+    }
+
+    private static func error(_ status: Int) -> NetcoreError {
+        NetcoreError(.rejectedCode, phase: .done, nativeCode: Int32(clamping: status))
+    }
+
+    private func objectionOfRules(_ status: Int, _ fields: FieldBlock?) -> NetcoreError? {
         if let statuses, !statuses.contains(status) {
             return NetcoreError(
                 .rejectedStatus, "the status code \(status) is not accepted", phase: .done, nativeCode: Int32(status))
@@ -57,7 +75,16 @@ package struct ResponseRules: Sendable {
 
     /// Why an answer is rejected, as far as the functions of the application's have no part in it.
     package func objection(to response: Response) -> NetcoreError? {
-        if let error = objection(status: response.status, response.fieldBlock) { return error }
+        if judgesHeadOnly, objection(status: response.status, response.fieldBlock) == nil { return nil }
+        var error = objectionOfRules(to: response)
+        guard let meaning = errors?.meaning(of: response, isRejected: error != nil) else { return error }
+        error = error ?? Self.error(response.status)
+        error?.meaning = meaning
+        return error
+    }
+
+    private func objectionOfRules(to response: Response) -> NetcoreError? {
+        if let error = objectionOfRules(response.status, response.fieldBlock) { return error }
         guard let shape, let found = response.withBody({ shape.mismatch($0) }) else { return nil }
         let place = found.pointer.isEmpty ? "the body: \(found.reason)" : found.reason
         return NetcoreError(.rejectedJSON, argument: found.pointer, place, phase: .done)

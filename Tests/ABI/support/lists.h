@@ -193,6 +193,7 @@
   X(netcore_client_set_header_function) \
   X(netcore_client_set_param_function) \
   X(netcore_client_add_filter) \
+  X(netcore_request_set_filter) \
   X(netcore_client_remove_filters) \
   X(netcore_client_set_hop_function) \
   X(netcore_request_set_auth) \
@@ -289,6 +290,22 @@
   X(netcore_pages_drop) \
   X(netcore_pages_get_items) \
   X(netcore_pages_get_info) \
+  X(netcore_get_application_code) \
+  X(netcore_set_user_message) \
+  X(netcore_get_user_message) \
+  X(netcore_request_set_error_fields) \
+  X(netcore_request_add_error) \
+  X(netcore_request_get_error_at) \
+  X(netcore_module_create) \
+  X(netcore_module_destroy) \
+  X(netcore_module_cancel) \
+  X(netcore_api_create) \
+  X(netcore_api_destroy) \
+  X(netcore_api_add_param) \
+  X(netcore_api_create_request) \
+  X(netcore_api_create_request_from_texts) \
+  X(netcore_api_perform) \
+  X(netcore_api_dispatch) \
   X(netcore_set_log) \
   X(netcore_client_set_request_log)
 
@@ -302,6 +319,7 @@
   X(NETCORE_ERR_INVALID_METHOD, 105) \
   X(NETCORE_ERR_INVALID_HEADER, 106) \
   X(NETCORE_ERR_NOT_FOUND, 107) \
+  X(NETCORE_ERR_INVALID_PARAM, 108) \
   X(NETCORE_ERR_INVALID_STATE, 200) \
   X(NETCORE_ERR_SHUT_DOWN, 201) \
   X(NETCORE_ERR_FORKED, 202) \
@@ -356,6 +374,7 @@
   X(NETCORE_ERR_REJECTED_CONTENT_TYPE, 1701) \
   X(NETCORE_ERR_REJECTED_JSON, 1702) \
   X(NETCORE_ERR_REJECTED, 1703) \
+  X(NETCORE_ERR_REJECTED_CODE, 1704) \
   X(NETCORE_ERR_NO_DATA, 1800) \
   X(NETCORE_ERR_NO_MORE_DATA, 1801) \
   X(NETCORE_ERR_PAGE_LOOP, 1802)

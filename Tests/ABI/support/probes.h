@@ -4,7 +4,7 @@
 #ifndef NETCORE_TESTS_PROBES_H
 #define NETCORE_TESTS_PROBES_H
 
-enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_EVENT_SOURCE, KIND_OBSERVER, KIND_STUBS, KIND_TASK_SCOPE, KIND_CASSETTE, KIND_PAGES, KIND_CLOCK, KIND_COUNT };
+enum kind { KIND_CLIENT, KIND_REQUEST, KIND_TASK, KIND_GROUP, KIND_RESPONSE, KIND_CACHE, KIND_HOP, KIND_EVENT_SOURCE, KIND_OBSERVER, KIND_STUBS, KIND_TASK_SCOPE, KIND_CASSETTE, KIND_PAGES, KIND_CLOCK, KIND_MODULE, KIND_API, KIND_COUNT };
 
 #include "samples.h"
 
@@ -978,6 +978,11 @@ static netcore_status netcore_client_add_filter_1(uint64_t h) {
   return netcore_client_add_filter(h, never_filter, NULL, NULL);
 }
 
+static netcore_status netcore_request_set_filter_1(uint64_t h) {
+  CALLING(netcore_request_set_filter);
+  return netcore_request_set_filter(h, never_filter, NULL, NULL);
+}
+
 static netcore_status netcore_client_remove_filters_1(uint64_t h) {
   CALLING(netcore_client_remove_filters);
   return netcore_client_remove_filters(h);
@@ -1488,6 +1493,86 @@ static netcore_status netcore_pages_get_info_1(uint64_t h) {
   return netcore_pages_get_info(h, OUT(netcore_page_info, 0));
 }
 
+static netcore_status netcore_request_set_error_fields_1(uint64_t h) {
+  CALLING(netcore_request_set_error_fields);
+  return netcore_request_set_error_fields(h, NULL, NULL, NULL);
+}
+
+static netcore_status netcore_request_add_error_1(uint64_t h) {
+  CALLING(netcore_request_add_error);
+  return netcore_request_add_error(h, &some_error);
+}
+
+static netcore_status netcore_request_get_error_at_1(uint64_t h) {
+  CALLING(netcore_request_get_error_at);
+  return netcore_request_get_error_at(h, 0, OUT(netcore_error_row, 0));
+}
+
+static netcore_status netcore_module_create_1(uint64_t h) {
+  CALLING(netcore_module_create);
+  return netcore_module_create(h == 0 ? 1 : h, OUT(netcore_module, 0));
+}
+
+static netcore_status netcore_module_destroy_1(uint64_t h) {
+  CALLING(netcore_module_destroy);
+  return netcore_module_destroy(h);
+}
+
+static netcore_status netcore_module_cancel_1(uint64_t h) {
+  CALLING(netcore_module_cancel);
+  return netcore_module_cancel(h);
+}
+
+static netcore_status netcore_api_create_1(uint64_t h) {
+  CALLING(netcore_api_create);
+  return netcore_api_create(h == 0 ? 1 : h, live[KIND_REQUEST], OUT(netcore_api, 0));
+}
+
+static netcore_status netcore_api_create_2(uint64_t h) {
+  CALLING(netcore_api_create);
+  return netcore_api_create(live[KIND_MODULE], h, OUT(netcore_api, 0));
+}
+
+static netcore_status netcore_api_destroy_1(uint64_t h) {
+  CALLING(netcore_api_destroy);
+  return netcore_api_destroy(h);
+}
+
+static netcore_status netcore_api_add_param_1(uint64_t h) {
+  CALLING(netcore_api_add_param);
+  return netcore_api_add_param(h, NULL);
+}
+
+static netcore_status netcore_api_create_request_1(uint64_t h) {
+  CALLING(netcore_api_create_request);
+  return netcore_api_create_request(h, "a", OUT(netcore_request, 0));
+}
+
+static netcore_status netcore_api_create_request_from_texts_1(uint64_t h) {
+  CALLING(netcore_api_create_request_from_texts);
+  return netcore_api_create_request_from_texts(h, NULL, OUT(netcore_request, 0));
+}
+
+static netcore_status netcore_api_perform_1(uint64_t h) {
+  CALLING(netcore_api_perform);
+  return netcore_api_perform(h, live[KIND_API], "a", OUT(netcore_response, 0));
+}
+
+static netcore_status netcore_api_perform_2(uint64_t h) {
+  CALLING(netcore_api_perform);
+  return netcore_api_perform(live[KIND_CLIENT], h, "a", OUT(netcore_response, 0));
+}
+
+static netcore_status netcore_api_dispatch_1(uint64_t h) {
+  CALLING(netcore_api_dispatch);
+  return netcore_api_dispatch(h, live[KIND_API], "a", never_done, NULL, OUT(netcore_task, 0));
+}
+
+static netcore_status netcore_api_dispatch_2(uint64_t h) {
+  CALLING(netcore_api_dispatch);
+  return netcore_api_dispatch(live[KIND_CLIENT], h, "a", never_done, NULL, OUT(netcore_task, 0));
+}
+
 static netcore_status netcore_client_set_request_log_1(uint64_t h) {
   CALLING(netcore_client_set_request_log);
   return netcore_client_set_request_log(h, 1);
@@ -1688,6 +1773,7 @@ static const struct probe probes[] = {
   {KIND_CLIENT, "netcore_client_set_header_function", "client", netcore_client_set_header_function_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_param_function", "client", netcore_client_set_param_function_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_add_filter", "client", netcore_client_add_filter_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_filter", "request", netcore_request_set_filter_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_remove_filters", "client", netcore_client_remove_filters_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_hop_function", "client", netcore_client_set_hop_function_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_auth", "request", netcore_request_set_auth_1, true, {{0, false, 0}}},
@@ -1790,6 +1876,22 @@ static const struct probe probes[] = {
   {KIND_PAGES, "netcore_pages_drop", "pages", netcore_pages_drop_1, false, {{0, false, 0}}},
   {KIND_PAGES, "netcore_pages_get_items", "pages", netcore_pages_get_items_1, false, {{sizeof(netcore_bytes), false, 0}}},
   {KIND_PAGES, "netcore_pages_get_info", "pages", netcore_pages_get_info_1, false, {{sizeof(netcore_page_info), true, 0}}},
+  {KIND_REQUEST, "netcore_request_set_error_fields", "request", netcore_request_set_error_fields_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_error", "request", netcore_request_add_error_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_get_error_at", "request", netcore_request_get_error_at_1, true, {{sizeof(netcore_error_row), true, 0}}},
+  {KIND_REQUEST, "netcore_module_create", "defaults", netcore_module_create_1, false, {{sizeof(netcore_module), false, 0}}},
+  {KIND_MODULE, "netcore_module_destroy", "module", netcore_module_destroy_1, false, {{0, false, 0}}},
+  {KIND_MODULE, "netcore_module_cancel", "module", netcore_module_cancel_1, false, {{0, false, 0}}},
+  {KIND_MODULE, "netcore_api_create", "module", netcore_api_create_1, false, {{sizeof(netcore_api), false, 0}}},
+  {KIND_REQUEST, "netcore_api_create", "request", netcore_api_create_2, false, {{sizeof(netcore_api), false, 0}}},
+  {KIND_API, "netcore_api_destroy", "api", netcore_api_destroy_1, false, {{0, false, 0}}},
+  {KIND_API, "netcore_api_add_param", "api", netcore_api_add_param_1, false, {{0, false, 0}}},
+  {KIND_API, "netcore_api_create_request", "api", netcore_api_create_request_1, false, {{sizeof(netcore_request), false, 0}}},
+  {KIND_API, "netcore_api_create_request_from_texts", "api", netcore_api_create_request_from_texts_1, false, {{sizeof(netcore_request), false, 0}}},
+  {KIND_CLIENT, "netcore_api_perform", "client", netcore_api_perform_1, false, {{sizeof(netcore_response), false, 0}}},
+  {KIND_API, "netcore_api_perform", "api", netcore_api_perform_2, false, {{sizeof(netcore_response), false, 0}}},
+  {KIND_CLIENT, "netcore_api_dispatch", "client", netcore_api_dispatch_1, false, {{sizeof(netcore_task), false, 0}}},
+  {KIND_API, "netcore_api_dispatch", "api", netcore_api_dispatch_2, false, {{sizeof(netcore_task), false, 0}}},
   {KIND_CLIENT, "netcore_client_set_request_log", "client", netcore_client_set_request_log_1, true, {{0, false, 0}}},
 };
 

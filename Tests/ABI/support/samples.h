@@ -42,6 +42,8 @@ static const netcore_reader never_reader = {.size = sizeof never_reader, .read =
 static const netcore_cookie some_cookie = {
     .size = sizeof some_cookie, .expires = -1, .name = "a", .value = "1", .domain = "127.0.0.1", .path = "/"};
 
+static const netcore_error_row some_error = {.size = sizeof some_error, .code = 1404, .http_status = 404};
+
 static inline const uint64_t *two_handles(uint64_t first, uint64_t second) {
   static uint64_t pair[2];
   pair[0] = first;

@@ -192,6 +192,12 @@ static inline const char *const *pick_resolve(struct caller *caller, uint32_t *c
   return some_texts + below(&caller->rng, 6);
 }
 
+/** Names and values of the parameters of an API, with a null pointer at the end. */
+static inline const char *const *pick_names_and_values(struct caller *caller) {
+  static const char *const some_values[] = {"id", "7", "a", "x", "id", "..", NULL};
+  return some_values + 2 * below(&caller->rng, 4);
+}
+
 static inline const int32_t *pick_statuses(struct caller *caller, uint32_t *count) {
   static const int32_t some_statuses[] = {503, 404, 599, 200, -1};
   *count = (uint32_t)below(&caller->rng, 3);
@@ -292,6 +298,18 @@ static inline void adapt_netcore_page_options(netcore_page_options *value) {
   if (value->items != NULL) value->items = pointers[value->page_size % LENGTH(pointers)];
   if (value->next != NULL) value->next = pointers[value->max_items % LENGTH(pointers)];
   value->reserved = 0;
+}
+static inline void adapt_netcore_error_row(netcore_error_row *value) {
+  if (value->code == 0) value->code = NETCORE_APPLICATION_CODE_FIRST;
+  if (value->http_status == 0) value->http_status = 404;
+  value->reserved = 0;
+}
+static inline void adapt_netcore_api_param(netcore_api_param *value) {
+  static const char *const types[] = {"string?", "integer", "any", "[\"string\"]", "x"};
+  static const char *const values[] = {"1", "\"a\"", "null", "{"};
+  if (value->name == NULL) value->name = "id";
+  if (value->type != NULL) value->type = types[strlen(value->type) % LENGTH(types)];
+  if (value->default_value != NULL) value->default_value = values[strlen(value->default_value) % LENGTH(values)];
 }
 static inline void adapt_netcore_rate(netcore_rate *value) {
   if (value->interval_ms <= 86400000) value->interval_ms = 1 + value->interval_ms % 20;

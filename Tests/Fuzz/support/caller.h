@@ -20,10 +20,12 @@ enum kind {
   KIND_CASSETTE,
   KIND_PAGES,
   KIND_CLOCK,
+  KIND_MODULE,
+  KIND_API,
   KIND_COUNT
 };
 enum { CALLERS = 8, SLOTS = 64, STALE = 256, RECORDS = 1 << 20, ROOM = 2048 };
-static const unsigned kind_slots[KIND_COUNT] = {5, 40, 64, 16, 48, 4, 8, 8, 4, 4, 8, 4, 4, 4};
+static const unsigned kind_slots[KIND_COUNT] = {5, 40, 64, 16, 48, 4, 8, 8, 4, 4, 8, 4, 4, 4, 4, 8};
 
 /** What is known of a client, longer than it lives. */
 struct life {
@@ -93,6 +95,10 @@ static inline netcore_status release_handle(enum kind kind, uint64_t handle) {
       return netcore_task_scope_close(handle);
     case KIND_PAGES:
       return netcore_pages_destroy(handle);
+    case KIND_MODULE:
+      return netcore_module_destroy(handle);
+    case KIND_API:
+      return netcore_api_destroy(handle);
     case KIND_CASSETTE:
       return netcore_cassette_destroy(handle);
     case KIND_CLOCK:

@@ -108,6 +108,30 @@ def test_a_span_says_where_its_connection_went(peers: Peers) -> None:
     assert point.attributes["network.protocol.version"] == "1.1" and "network.peer.address" not in point.attributes
 
 
+class Posts(netcore.API):
+    base_url = "http://app.invalid/v1"
+
+    @netcore.endpoint("GET", "/posts/{id}")
+    def post(self, id: int) -> Response:
+        raise AssertionError
+
+
+def test_the_template_of_a_path_is_in_span_and_metric_and_a_call_has_its_parent() -> None:
+    bench, server = Bench(), Server(200, 302, 200)
+    with netcore.Client(transport=server) as client, bench.instrument(client):
+        posts = Posts(client)
+        posts.post(1)
+        with bench.tracer.start_as_current_span("work") as work:
+            posts.post(7)
+    first, second, redirected = bench.hops
+    assert [span.name for span in bench.hops] == ["GET /posts/{id}", "GET /posts/{id}", "GET"]
+    assert attributes(second)["url.template"] == "/posts/{id}"
+    assert "url.template" not in attributes(redirected)
+    assert first.parent is None and second.parent is not None
+    assert second.parent.span_id == work.get_span_context().span_id
+    assert {point.attributes.get("url.template") for point in bench.points} == {"/posts/{id}", None}
+
+
 def test_durations_are_measured_by_outcome() -> None:
     bench, server = Bench(), Server(200, 200, 404, 0)
     with netcore.Client(transport=server) as client, bench.instrument(client):

@@ -22,6 +22,7 @@ ROOMS = [
     "_requests",
     "_tasks",
     "_clients",
+    "_apis",
 ]
 """From the lowest to the highest; the package itself is above all."""
 

@@ -10,6 +10,8 @@ and groups; `AsyncClient` is the same for asyncio. Times are in seconds. Every e
 
 from __future__ import annotations
 
+from ._apis.api import API, endpoint
+from ._apis.parameters import Body, Field, Header, Query
 from ._c import ffi
 from ._cache.cache import Cache
 from ._cache.types import (
@@ -33,7 +35,9 @@ from ._credentials.auth import Auth, BasicAuth, BearerAuth, DigestAuth, Negotiat
 from ._credentials.cookie import Cookie
 from ._credentials.cookies import Cookies
 from ._credentials.tokens import Challenge
+from ._errors.codes import ApplicationCode, user_message
 from ._errors.errors import (
+    APIError,
     AttemptTimeout,
     BodyError,
     BodyRewindError,
@@ -55,6 +59,7 @@ from ._errors.errors import (
     IntegrityError,
     InterfaceNotAllowed,
     InternalError,
+    InvalidParam,
     InvalidRequest,
     InvalidURL,
     JSONRejected,
@@ -94,6 +99,7 @@ from ._functions.log import set_log
 from ._inputs.headers import Headers
 from ._inputs.limits import UNLIMITED, Limits, Timeout
 from ._requests.breaker import Breaker, BreakerInfo
+from ._requests.error_table import ErrorRow, ErrorTable, set_user_message
 from ._requests.failover import Failover, HealthProbe
 from ._requests.hedge import Hedge
 from ._requests.interval import MinInterval
@@ -126,7 +132,10 @@ def version_details() -> str:
 
 
 __all__ = [
+    "API",
     "UNLIMITED",
+    "APIError",
+    "ApplicationCode",
     "AsyncClient",
     "AsyncEventSource",
     "AsyncGroup",
@@ -137,6 +146,7 @@ __all__ = [
     "Auth",
     "BasicAuth",
     "BearerAuth",
+    "Body",
     "BodyError",
     "BodyRewindError",
     "Breaker",
@@ -173,17 +183,21 @@ __all__ = [
     "Dropped",
     "DuplicateRequest",
     "Error",
+    "ErrorRow",
+    "ErrorTable",
     "EventKind",
     "EventSource",
     "Events",
     "FilterHeaders",
     "FilterRequest",
     "Failover",
+    "Field",
     "FirstByteTimeout",
     "Group",
     "GroupProgress",
     "GroupRule",
     "HTTPStatusError",
+    "Header",
     "Headers",
     "Hedge",
     "Hop",
@@ -193,6 +207,7 @@ __all__ = [
     "IntegrityError",
     "InterfaceNotAllowed",
     "InternalError",
+    "InvalidParam",
     "InvalidRequest",
     "InvalidURL",
     "JSONRejected",
@@ -218,6 +233,7 @@ __all__ = [
     "Progress",
     "ProtocolError",
     "ProxyError",
+    "Query",
     "Rate",
     "RateLimited",
     "ReadTimeout",
@@ -251,6 +267,7 @@ __all__ = [
     "__version__",
     "delete",
     "download_parts",
+    "endpoint",
     "event_source",
     "get",
     "head",
@@ -261,6 +278,8 @@ __all__ = [
     "remove_download_part",
     "request",
     "set_log",
+    "set_user_message",
     "stream",
+    "user_message",
     "version_details",
 ]

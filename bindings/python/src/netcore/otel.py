@@ -6,7 +6,8 @@
 
 Each hop to a server is a span of kind CLIENT, redirects and retries too, as a child of the span that was current when
 the request was made; it goes along as ``traceparent``. How long each took is recorded in
-``http.client.request.duration``. Needs the package ``opentelemetry-api``, and an SDK for it to go anywhere.
+``http.client.request.duration``. Where the path was made from a template, both have it as ``url.template``, and the
+span's name ends with it. Needs the package ``opentelemetry-api``, and an SDK for it to go anywhere.
 """
 
 from __future__ import annotations
@@ -21,13 +22,16 @@ from opentelemetry import metrics, trace
 from opentelemetry.context import Context
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
+from ._c import ffi
 from ._clients.async_client import AsyncClient
 from ._clients.client import Client
-from ._errors.errors import Error
+from ._errors.errors import Error, check
 from ._functions.hop_values import Hop
 from ._inputs.encode import header_fields
+from ._requests.factory import Prepared
 from ._requests.options import RequestOptions
 from ._responses.client_event import ClientEvent, EventKind
+from ._responses.request import OwnedRequest
 from ._version import __version__
 
 SCHEMA = "https://opentelemetry.io/schemas/1.23.0"
@@ -79,7 +83,9 @@ class Instrumentation:
         self._is_closing = False
         self._events = client.events(capacity=CAPACITY)
         self._prepare = client._core.requests.get
+        self._follow = client._core.requests.follow
         client._core.requests.get = self._prepare_traced  # type: ignore[method-assign]
+        client._core.requests.follow = self._follow_traced  # type: ignore[method-assign]
         client.set_hop_header(FIELD, self._begin)
         self._reader = threading.Thread(target=self._read, name="netcore-otel", daemon=True)
         self._reader.start()
@@ -96,6 +102,14 @@ class Instrumentation:
                 own: RequestOptions = {**options, "headers": [*fields, (FIELD, carrier[FIELD])]}
                 return self._prepare(method, url, own)
         return self._prepare(method, url, options)
+
+    def _follow_traced(self, template: Prepared, handle: OwnedRequest) -> Prepared:
+        """The same for a request that was made from another one: of an API, or for a page."""
+        carrier: Dict[str, str] = {}
+        self._propagator.inject(carrier)
+        if FIELD in carrier and not any(name.lower() == FIELD.encode() for name, _ in handle.fields):
+            check(ffi.request_set_header(handle, FIELD.encode(), carrier[FIELD].encode()))
+        return self._follow(template, handle)
 
     # In the thread of filters
 
@@ -114,6 +128,8 @@ class Instrumentation:
         if resends:
             details["http.request.resend_count"] = resends
         name = hop.method if hop.method in METHODS else "HTTP"
+        if hop.url_template is not None:
+            name = f"{name} {hop.url_template}"
         span = self._tracer.start_span(name, parent, trace.SpanKind.CLIENT, {**attributes, **details})
         with self._lock:
             self._open[hop.number, hop.attempt, hop.hop] = _Open(span, attributes, time.monotonic_ns())
@@ -177,6 +193,7 @@ class Instrumentation:
         client = self._client
         if not client.is_closed:
             client._core.requests.get = self._prepare  # type: ignore[method-assign]
+            client._core.requests.follow = self._follow  # type: ignore[method-assign]
             client.set_hop_header(FIELD, None)
         self._is_closing = True
         self._reader.join()
@@ -215,6 +232,8 @@ def _attributes(hop: Hop) -> Dict[str, Any]:
         "server.address": parts.hostname or "",
         "server.port": parts.port or (443 if parts.scheme == "https" else 80),
     }
+    if hop.url_template is not None:
+        found["url.template"] = hop.url_template
     return found
 
 

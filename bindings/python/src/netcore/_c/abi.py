@@ -28,6 +28,7 @@ ERR_INVALID_SCHEME = 104
 ERR_INVALID_METHOD = 105
 ERR_INVALID_HEADER = 106
 ERR_NOT_FOUND = 107
+ERR_INVALID_PARAM = 108
 ERR_INVALID_STATE = 200
 ERR_SHUT_DOWN = 201
 ERR_FORKED = 202
@@ -82,6 +83,7 @@ ERR_REJECTED_STATUS = 1700
 ERR_REJECTED_CONTENT_TYPE = 1701
 ERR_REJECTED_JSON = 1702
 ERR_REJECTED = 1703
+ERR_REJECTED_CODE = 1704
 ERR_NO_DATA = 1800
 ERR_NO_MORE_DATA = 1801
 ERR_PAGE_LOOP = 1802
@@ -300,6 +302,28 @@ PAGE_OVERLAP_REFUSE = 2
 PAGE_LOAD_MORE = 0
 PAGE_LOAD_REFRESH = 1
 PAGE_LOAD_NUMBER = 2
+APPLICATION_CODE_NONE = 0
+APPLICATION_CODE_DEFAULT = 1
+APPLICATION_CODE_TIMEOUT = 2
+APPLICATION_CODE_CANNOT_CONNECT = 3
+APPLICATION_CODE_NO_NETWORK = 4
+APPLICATION_CODE_CANCELED = 5
+APPLICATION_CODE_NO_DATA = 6
+APPLICATION_CODE_NO_MORE_DATA = 7
+APPLICATION_CODE_NOT_ALLOWED = 8
+APPLICATION_CODE_NOT_FOUND = 9
+APPLICATION_CODE_SERVER_ERROR = 10
+APPLICATION_CODE_INVALID_ANSWER = 11
+APPLICATION_CODE_INSECURE = 12
+APPLICATION_CODE_TOO_MANY_REQUESTS = 13
+APPLICATION_CODE_REJECTED = 14
+APPLICATION_CODE_INVALID_REQUEST = 15
+APPLICATION_CODE_STORAGE = 16
+APPLICATION_CODE_FIRST = 1000
+PARAM_PLACE_DEFAULT = 0
+PARAM_PLACE_QUERY = 1
+PARAM_PLACE_HEADER = 2
+PARAM_PLACE_BODY = 3
 LOG_LEVEL_WARNING = 2
 LOG_LEVEL_DEBUG = 4
 
@@ -328,6 +352,9 @@ class Error(Sized):
         ("retry_after_ms", c_uint64),
         ("cancel_cause", c_int32),
         ("sent", c_int32),
+        ("application_code", c_int32),
+        ("reserved", c_int32),
+        ("user_message", Bytes),
     ]
 
 
@@ -611,6 +638,11 @@ class RequestInfo(Sized):
         ("param_nesting", c_int32),
         ("invalidated_tag_count", c_uint32),
         ("invalidated_tags", Bytes),
+        ("error_code_field", Bytes),
+        ("error_message_field", Bytes),
+        ("error_success", Bytes),
+        ("error_count", c_uint32),
+        ("has_filter", c_int32),
     ]
 
 
@@ -830,6 +862,7 @@ class HopInfo(Sized):
         ("method", c_char_p),
         ("url", c_char_p),
         ("value", c_char_p),
+        ("url_template", c_char_p),
     ]
 
 
@@ -1219,6 +1252,32 @@ class PageInfo(Sized):
     ]
 
 
+class ErrorRow(Sized):
+    """netcore_error_row"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("code", c_int32),
+        ("value", c_char_p),
+        ("message", c_char_p),
+        ("http_status", c_int32),
+        ("reserved", c_uint32),
+    ]
+
+
+class ApiParam(Sized):
+    """netcore_api_param"""
+
+    _fields_ = [
+        ("size", c_uint32),
+        ("place", c_int32),
+        ("name", c_char_p),
+        ("type", c_char_p),
+        ("field", c_char_p),
+        ("default_value", c_char_p),
+    ]
+
+
 FieldFn = CFUNCTYPE(c_int32, c_char_p, c_char_p, c_void_p)
 
 EventFn = CFUNCTYPE(None, POINTER(Completion), c_void_p)
@@ -1549,6 +1608,7 @@ client_set_param_function = function(
     "netcore_client_set_param_function", c_int32, c_uint64, c_char_p, c_void_p, c_void_p, c_void_p
 )
 client_add_filter = function("netcore_client_add_filter", c_int32, c_uint64, c_void_p, c_void_p, c_void_p)
+request_set_filter = function("netcore_request_set_filter", c_int32, c_uint64, c_void_p, c_void_p, c_void_p)
 client_remove_filters = function("netcore_client_remove_filters", c_int32, c_uint64)
 client_set_hop_function = function(
     "netcore_client_set_hop_function", c_int32, c_uint64, c_char_p, c_void_p, c_void_p, c_void_p
@@ -1698,5 +1758,25 @@ pages_take_answer = function(
 pages_drop = function("netcore_pages_drop", c_int32, c_uint64, c_uint64)
 pages_get_items = function("netcore_pages_get_items", c_int32, c_uint64, POINTER(Bytes))
 pages_get_info = function("netcore_pages_get_info", c_int32, c_uint64, POINTER(PageInfo))
+get_application_code = function("netcore_get_application_code", c_int32, c_int32, c_int32, POINTER(c_int32))
+set_user_message = function("netcore_set_user_message", c_int32, c_int32, c_char_p)
+get_user_message = function("netcore_get_user_message", c_int32, c_int32, c_void_p, c_size_t, POINTER(c_size_t))
+request_set_error_fields = function("netcore_request_set_error_fields", c_int32, c_uint64, c_char_p, c_char_p, c_char_p)
+request_add_error = function("netcore_request_add_error", c_int32, c_uint64, POINTER(ErrorRow))
+request_get_error_at = function("netcore_request_get_error_at", c_int32, c_uint64, c_uint32, POINTER(ErrorRow))
+module_create = function("netcore_module_create", c_int32, c_uint64, POINTER(c_uint64))
+module_destroy = function("netcore_module_destroy", c_int32, c_uint64)
+module_cancel = function("netcore_module_cancel", c_int32, c_uint64)
+api_create = function("netcore_api_create", c_int32, c_uint64, c_uint64, POINTER(c_uint64))
+api_destroy = function("netcore_api_destroy", c_int32, c_uint64)
+api_add_param = function("netcore_api_add_param", c_int32, c_uint64, POINTER(ApiParam))
+api_create_request = function("netcore_api_create_request", c_int32, c_uint64, c_char_p, POINTER(c_uint64))
+api_create_request_from_texts = function(
+    "netcore_api_create_request_from_texts", c_int32, c_uint64, POINTER(c_char_p), POINTER(c_uint64)
+)
+api_perform = function("netcore_api_perform", c_int32, c_uint64, c_uint64, c_char_p, POINTER(c_uint64))
+api_dispatch = function(
+    "netcore_api_dispatch", c_int32, c_uint64, c_uint64, c_char_p, c_void_p, c_void_p, POINTER(c_uint64)
+)
 set_log = function("netcore_set_log", c_int32, c_void_p, c_void_p, c_void_p)
 client_set_request_log = function("netcore_client_set_request_log", c_int32, c_uint64, c_int32)

@@ -144,9 +144,15 @@ class LoopCore(Core):
             if not future.done():
                 future.set_result(None)
 
-    async def request(self, method: str, url: str, options: RequestOptions) -> Response:
-        """Sends a request and awaits its response. Canceled when the coroutine is."""
-        prepared = self.requests.get(method, url, options)
+    async def request(
+        self, method: str, url: str, options: RequestOptions, prepared: Optional[Prepared] = None
+    ) -> Response:
+        """Sends a request and awaits its response. Canceled when the coroutine is.
+
+        :param prepared: one that is made already, in place of the others.
+        """
+        if prepared is None:
+            prepared = self.requests.get(method, url, options)
         loop = self.loop
         if loop is not asyncio.get_running_loop():
             loop = self.attach()

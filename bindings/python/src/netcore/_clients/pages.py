@@ -251,7 +251,7 @@ class BasePages(Generic[TaskOf]):
     def _send(self, number: int, handle: OwnedRequest, end: Any) -> _Load[TaskOf]:
         core = self._core
         try:
-            prepared = self._template.followed_by(handle, core.handle)
+            prepared = core.requests.follow(self._template, handle)
             core.receive()
             task: TaskOf = self._client._task_type(self._client, core, prepared, None, None)
             task.id = core.dispatch(prepared, task)

@@ -69,7 +69,7 @@ class Causes:
                 del self._raised[number]
         cause = raised.error
         if isinstance(cause, Refused):
-            error.status, error.message = cause.status, cause.message
+            error._become(cause.status, cause.message)
         else:
             error.message = f"{raised.who} raised {type(cause).__name__}"
         error.native_code = 0
@@ -101,14 +101,28 @@ def keep_rejection(error: BaseException) -> int:
     return number
 
 
+def explain_refusal(error: Refused) -> bool:
+    """Gives the error of a request that its own filter refused its cause. False if it was not that."""
+    cause = _rejections.pop(error.native_code, None)
+    if cause is None:
+        return False
+    if isinstance(cause, Refused):
+        error._become(cause.status, cause.message)
+    else:
+        error.message = f"a filter raised {type(cause).__name__}"
+    error.native_code = 0
+    error.args = (error.status, error.message)
+    error.__cause__ = cause
+    return True
+
+
 def explain_rejection(error: ResponseRejected) -> None:
     """Gives the error of an answer that a function rejected its cause."""
     cause = _rejections.pop(error.native_code, None)
     if cause is None:
         return
     if isinstance(cause, Refused):
-        error.message = cause.message
-        error.status = error.status if cause.status == ffi.ERR_REFUSED else cause.status
+        error._become(error.status if cause.status == ffi.ERR_REFUSED else cause.status, cause.message)
     else:
         error.message = f"validate raised {type(cause).__name__}: {cause}"
     error.native_code = 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, NoReturn, Optional, Tuple, Ty
 
 from .._c import ffi
 from .._c.buffers import INFO_TEXTS, borrow_out, copy, return_out
+from .codes import ApplicationCode, general_code, is_of_application, user_message
 from .tries import CopiedTries, Try
 
 if TYPE_CHECKING:
@@ -63,6 +64,9 @@ class Error(Exception):
     """Seconds after which the policy of the client that refused the request lets one like it through, at the latest;
     None where none did."""
 
+    _application_code: int = 0
+    _user_message: str = ""
+
     def __init__(
         self,
         message: str = "",
@@ -89,12 +93,42 @@ class Error(Exception):
         name: bytes = ffi.status_name(self.status)
         return name.decode("ascii")
 
+    @property
+    def application_code(self) -> int:
+        """What to show and to decide by: that of the `ErrorTable` of the request, a status of the application's own, or
+        a general one, an `ApplicationCode`."""
+        return self._application_code or general_code(self.status, self._http_status)
+
+    @property
+    def user_message(self) -> str:
+        """For people: the message of `application_code` in the `ErrorTable`, or as `set_user_message` set it."""
+        code = self.application_code
+        own = self.message if is_of_application(self.status) else None
+        return self._user_message or user_message(code) or own or user_message(ApplicationCode.DEFAULT) or ""
+
+    def _become(self, status: int, message: str) -> None:
+        """Takes what a function of the user's raised."""
+        self.status, self.message = status, message
+        if is_of_application(status):
+            self._application_code, self._user_message = 0, ""
+
+    @property
+    def _http_status(self) -> int:
+        return self.native_code if self.status == ffi.ERR_REJECTED_STATUS else 0
+
     def __str__(self) -> str:
         return self.message
 
 
 class InvalidRequest(Error, ValueError):
     """An argument is not allowed: method, header, option. Nothing was sent."""
+
+
+class InvalidParam(InvalidRequest):
+    """A parameter of an API is missing, unknown, of another type, or not allowed in its place."""
+
+    parameter: str = ""
+    """Its name."""
 
 
 class InvalidURL(InvalidRequest):
@@ -228,7 +262,7 @@ class Refused(Error):
     def __init__(self, status: int = ffi.ERR_REFUSED, message: str = "the request was refused", **details: Any) -> None:
         if isinstance(status, bool) or not isinstance(status, int) or not isinstance(message, str):
             raise TypeError("Refused: a status as an integer, and a message as str expected")
-        if status != ffi.ERR_REFUSED and not ffi.STATUS_APPLICATION_FIRST <= status <= ffi.STATUS_APPLICATION_LAST:
+        if status != ffi.ERR_REFUSED and not is_of_application(status):
             reject(f"status: {status} is not between {ffi.STATUS_APPLICATION_FIRST} and {ffi.STATUS_APPLICATION_LAST}")
         super().__init__(message, status=status, **details)
         self.args = (status, message)
@@ -298,6 +332,10 @@ class HTTPStatusError(Error):
     response: Response
     """The answer."""
 
+    @property
+    def _http_status(self) -> int:
+        return self.response.status_code
+
 
 class ResponseRejected(Error):
     """The answer is not one that the request accepts: what `validate` raised is the `__cause__`, and with
@@ -322,6 +360,11 @@ class JSONRejected(ResponseRejected):
     """The first place that does not match, as a JSON pointer (RFC 6901): ``"/tags/0"``; empty for the whole body."""
 
 
+class APIError(ResponseRejected):
+    """The answer says in its body or by its status code that something failed (`ErrorTable`); `application_code` and
+    `user_message` say what, and `native_code` has the status code."""
+
+
 class ModelError(JSONRejected, ValueError):
     """The body is not what `Response.decode` was asked for, or there is none. What pydantic, msgspec or the JSON parser
     raised is the `__cause__`."""
@@ -330,6 +373,7 @@ class ModelError(JSONRejected, ValueError):
 _BY_STATUS: Dict[int, Type[Error]] = {
     ffi.ERR_INVALID_URL: InvalidURL,
     ffi.ERR_INVALID_SCHEME: InvalidURL,
+    ffi.ERR_INVALID_PARAM: InvalidParam,
     ffi.ERR_SKIPPED: Skipped,
     ffi.ERR_TIMEOUT_CONNECT: ConnectTimeout,
     ffi.ERR_TIMEOUT_FIRST_BYTE: FirstByteTimeout,
@@ -359,6 +403,7 @@ _BY_STATUS: Dict[int, Type[Error]] = {
     ffi.ERR_REJECTED_CONTENT_TYPE: ContentTypeRejected,
     ffi.ERR_REJECTED_JSON: JSONRejected,
     ffi.ERR_REJECTED: ResponseRejected,
+    ffi.ERR_REJECTED_CODE: APIError,
     ffi.ERR_NO_DATA: NoData,
     ffi.ERR_NO_MORE_DATA: NoMoreData,
     ffi.ERR_PAGE_LOOP: PageLoop,
@@ -395,7 +440,7 @@ def error_class(status: int) -> Type[Error]:
     found = _BY_STATUS.get(status)
     if found is not None:
         return found
-    if ffi.STATUS_APPLICATION_FIRST <= status <= ffi.STATUS_APPLICATION_LAST:
+    if is_of_application(status):
         return Refused
     group = status // 100
     return _BY_GROUP[group] if 0 < group < len(_BY_GROUP) else Error
@@ -446,6 +491,10 @@ def _error_of(info: ffi.Error, message: str, request: Optional[Request]) -> Erro
     if info.retry_after_ms:
         error.retry_after = info.retry_after_ms / 1000
     error.sent = bool(info.sent)
+    error._application_code = info.application_code
+    error._user_message = _text(info.user_message)
+    if isinstance(error, InvalidParam):
+        error.parameter = _text(info.argument)
     if isinstance(error, JSONRejected):
         error.pointer = _text(info.argument)
     if isinstance(error, Canceled):

@@ -7,6 +7,7 @@ import logging
 from typing import TYPE_CHECKING, Callable, Dict, List, Optional
 
 from .._c.threads import new_lock
+from .causes import explain_refusal
 from .errors import BodyError, Error, Refused, report, task_error
 
 if TYPE_CHECKING:
@@ -102,6 +103,8 @@ class Failures:
         return error
 
     def _explain(self, error: Refused) -> None:
+        if explain_refusal(error):
+            return
         with self._failures_lock:
             cause = self._of_transport.pop(error.native_code, None)
         if cause is not None:

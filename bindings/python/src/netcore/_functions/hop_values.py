@@ -31,6 +31,10 @@ class Hop(NamedTuple):
     value: Optional[str]
     """What the field has now; None if the hop has no such field."""
 
+    url_template: Optional[str] = None
+    """What the path of the URL was made from, such as ``"/users/{id}"`` (`API`, ``path_values=``); None for a hop
+    without one, and after a redirect."""
+
 
 HopFunction = Callable[[Hop], Optional[str]]
 
@@ -80,6 +84,7 @@ def _write(info: Any, room: int, capacity: int, number: int) -> int:
     hooks, value = found
     told = info.contents
     now: Optional[bytes] = told.value
+    template: Optional[bytes] = told.url_template
     hop = Hop(
         told.number,
         told.attempt,
@@ -87,6 +92,7 @@ def _write(info: Any, room: int, capacity: int, number: int) -> int:
         told.method.decode("ascii", "replace"),
         told.url.decode("utf-8", "replace"),
         None if now is None else now.decode("latin-1"),
+        None if template is None else template.decode("utf-8", "replace"),
     )
     length: int = value.write(hooks, hop, room, capacity)
     return length

@@ -10,6 +10,7 @@ from .._inputs import encode
 from .._inputs.kinds import TextsInput
 from .._inputs.limits import TimeoutInput, TimeToLiveInput, milliseconds
 from . import conversions, setters
+from .error_table import ErrorTable, set_errors
 from .interval import MinIntervalInput, set_min_interval
 from .option import Option
 from .validation import ShapeInput, StatusesInput, ValidateFunction, set_validate, shape_text, statuses_text, types_text
@@ -230,6 +231,15 @@ class CommonOptions(TypedDict, total=False):
             reject it: a `ResponseRejected`. It runs in a thread of netcore's, one at a time, and must not wait for a
             request that has such a function itself. Default None.""",
             apply=set_validate,
+            passes_none=True,
+        ),
+    ]
+    errors: Annotated[
+        Optional[ErrorTable],
+        Option(
+            """an `ErrorTable`: which answers are errors of the application's, with their codes and messages for people.
+            Default None.""",
+            apply=set_errors,
             passes_none=True,
         ),
     ]

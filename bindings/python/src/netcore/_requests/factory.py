@@ -165,6 +165,10 @@ class RequestFactory:
                 cache[key] = found
         return found
 
+    def follow(self, template: Prepared, handle: OwnedRequest) -> Prepared:
+        """The request for a call, of a netcore_request that C made from another one."""
+        return template.followed_by(handle, self.client)
+
     @contextmanager
     def changing_parts(self) -> Iterator[None]:
         """Changes fields or parameters of the client: requests made before say the old ones of themselves."""

@@ -18,6 +18,7 @@ from .common_options import CommonOptions
 from .hedge import HedgeInput, set_hedging
 from .observer import EventFunction, set_on_event
 from .option import Option, table_of
+from .own_filter import FilterFunction, set_filter
 from .retry import RetriesInput, set_retries
 from .task_scope import TaskScope, set_task_scope
 
@@ -213,6 +214,16 @@ class RequestOptions(CommonOptions, total=False):
             """a tag, or several in a list or tuple, whose stored answers the client's cache loses when the request
             succeeds: without an error, and with a status from 200 to 399. `tag` says which an answer has.""",
             apply=setters.set_invalidates,
+        ),
+    ]
+    filter: Annotated[
+        Optional[FilterFunction],
+        Option(
+            """a function that reads and changes the request just before it is sent, such as one that signs it: it is
+            called with a `FilterRequest`, after the filters of the client and as they are (`Client.add_filter`).
+            Default None.""",
+            apply=set_filter,
+            passes_none=True,
         ),
     ]
     interim: Annotated[

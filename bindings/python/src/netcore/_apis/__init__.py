@@ -1,0 +1,1 @@
+"""APIs that are described once, and called as methods."""
