@@ -5,7 +5,9 @@
  * URL, header fields, serializer, cache, retries, throttle, validators, error table, filter; in
  * short, whatever netcore_request_set_ functions set. It is copied for each call, and what the
  * parameters say is put in. Names in braces in its URL, such as "/posts/{id}" (RFC 6570, level 1),
- * are parameters. The URL is kept as it is written for telemetry (netcore_hop_info.url_template).
+ * are parameters. In its tags they stand for the values of parameters: "post:{id}" is "post:7" in a
+ * call with that id. A tag whose parameter has no value is left out. The URL is kept as it is
+ * written for telemetry (netcore_hop_info.url_template).
  *
  * APIs that have something in common belong to a module: a request again, with what they have in
  * common. Tasks of a module are canceled together.

@@ -110,7 +110,7 @@ NETCORE_API netcore_status netcore_request_set_use_https(netcore_request request
 /**
  * Sets whether the request is bare: sent without the client's additions (default fields and
  * parameters, filters, tokens, cookies). 0, the default, or 1. The URL of a bare request must be
- * absolute.
+ * absolute, or relative to a base URL of its own.
  *
  * @return As netcore_request_set_use_cdn(). Since 0.1.
  */

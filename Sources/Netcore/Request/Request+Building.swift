@@ -101,8 +101,9 @@ extension Request {
             guard !pathValues.isEmpty else { return try url.adding(query: query) }
             return try HTTPURL(PathTemplate.expand(text, pathValues)).adding(query: query)
         case .relative(let reference, let service):
-            guard !isBare else {
-                throw NetcoreError(.invalidURL, argument: "url", "must be absolute in a bare request")
+            guard !isBare || baseURL != nil else {
+                throw NetcoreError(
+                    .invalidURL, argument: "url", "must be absolute, or have a base URL, in a bare request")
             }
             let base = if let baseURL { baseURL } else { try settings.base(of: service, usesCDN: usesCDN) }
             // A template is one when it names something; a plain reference may have braces.

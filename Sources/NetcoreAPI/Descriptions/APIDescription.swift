@@ -10,7 +10,8 @@ internal import NetcoreSupport
 ///     let response = try await client.call(post, ["id": 7])
 ///
 /// All that a ``Request`` can be set to is part of the description: method, URL, header fields, serializer, cache, retries, throttle,
-/// validators, error table, filter. An answer with a status code other than 2xx is not a success, unless the request, its module or the
+/// validators, error table, filter, tags. Names of parameters in braces in a tag, such as "post:{id}", stand for their values; a tag whose
+/// parameter has no value is left out. An answer with a status code other than 2xx is not a success, unless the request, its module or the
 /// client says what is (``Request/acceptedStatuses``).
 public struct APIDescription: Sendable {
     public let module: APIModule?
@@ -82,6 +83,29 @@ public struct APIDescription: Sendable {
         // The body first: where the others go depends on it.
         for (parameter, value) in rest where parameter.place == .body { try result.put(parameter, value, pathNames) }
         for (parameter, value) in rest where parameter.place != .body { try result.put(parameter, value, pathNames) }
+        result.tags = try tags(template.tags, all, rest)
+        result.invalidatedTags = try tags(template.invalidatedTags, all, rest)
+        return result
+    }
+
+    /// Tags with the values of the call in the places of the parameters that they name.
+    private func tags(
+        _ tags: [String], _ all: [APIParameter], _ values: [(parameter: APIParameter, value: Parameter.Value)]
+    ) throws(NetcoreError) -> [String] {
+        var result: [String] = []
+        for tag in tags {
+            let filled = try PathTemplate.fill(tag) { (name) throws(NetcoreError) in
+                if let (parameter, value) = values.first(where: { $0.parameter.name == name }) {
+                    return value.isNull ? nil : try parameter.plain(value)
+                }
+                guard isOpen || all.contains(where: { $0.name == name }) else {
+                    throw NetcoreError(
+                        .invalidParam, argument: name, "is in the tag \(tag), and not a parameter of the API")
+                }
+                return nil
+            }
+            if let filled { result.append(filled) }
+        }
         return result
     }
 

@@ -76,6 +76,23 @@ package enum PathTemplate {
         return String(decoding: result, as: UTF8.self)
     }
 
+    /// A text with values in the places that it names in braces; nil if one of them has none. A text that is not a template stays as it is.
+    package static func fill(
+        _ text: String, _ value: (_ name: String) throws(NetcoreError) -> String?
+    ) throws(NetcoreError) -> String? {
+        guard text.utf8.contains(UInt8(ascii: "{")), let pieces = try? pieces(text) else { return text }
+        var result: [UInt8] = []
+        for piece in pieces {
+            switch piece {
+            case .text(let text): result += text
+            case .name(let name):
+                guard let value = try value(name) else { return nil }
+                result += value.utf8
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
     /// Whether a text can stand between braces.
     package static func isName(_ text: some Collection<UInt8>) -> Bool {
         !text.isEmpty

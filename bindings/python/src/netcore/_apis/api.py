@@ -27,6 +27,7 @@ from typing import (
 from .._c import ffi
 from .._clients.async_client import AsyncClient
 from .._clients.client import Client
+from .._clients.pages import AsyncPages, Pages, Paging
 from .._errors.errors import StateError, call_error, check, reject
 from .._inputs.encode import header_items
 from .._requests.error_table import ErrorTable
@@ -78,10 +79,11 @@ class Endpoint(Generic[P, R]):
     def __get__(self, api: Optional[API], owner: Any = None) -> Union[Endpoint[P, R], BoundEndpoint[P, R]]:
         return self if api is None else api._endpoint(self)
 
-    def options(self, api: API) -> RequestOptions:
-        """The options of a request: those of the class, and of this API, which win."""
+    def options(self, api: API, given: RequestOptions) -> RequestOptions:
+        """The options of a request: those of the class, of this API, which win, and those that were given for a call,
+        which win over both."""
         common: Dict[str, Any] = {"base_url": api.base_url, **api.options}
-        own: Dict[str, Any] = dict(self._options)
+        own: Dict[str, Any] = {**self._options, **given}
         if common.get("headers") is not None and own.get("headers") is not None:
             fields = header_items(own["headers"])
             names = {name.lower() for name, _ in fields}
@@ -106,11 +108,12 @@ def _texts(given: Any) -> List[str]:
 class BoundEndpoint(Generic[P, R]):
     """An API of an `API`: call it, or make a task of it."""
 
-    def __init__(self, api: API, endpoint: Endpoint[P, R]) -> None:
+    def __init__(self, api: API, endpoint: Endpoint[P, R], given: Optional[RequestOptions] = None) -> None:
         self._api = api
         self._endpoint = endpoint
+        self._given: RequestOptions = given or {}
         core = api._client._core
-        self._template = core.requests.request(endpoint._method, endpoint._url, endpoint.options(api))
+        self._template = core.requests.request(endpoint._method, endpoint._url, endpoint.options(api, self._given))
         self._handle = c_uint64()
         check(ffi.api_create(api._module, self._template.handle, byref(self._handle)))
         for parameter in endpoint.signature.parameters:
@@ -149,6 +152,27 @@ class BoundEndpoint(Generic[P, R]):
             return response
         return response.decode(answer, rename=self._api.rename)
 
+    def using(self, **options: Unpack[RequestOptions]) -> BoundEndpoint[P, R]:
+        """The same API with further options, for calls that need some of their own:
+        ``shop.upload.using(files={"picture": path}, on_progress=show)(7)``.
+
+        :param options: see `RequestOptions`; they win over those of the method.
+        """
+        check_names(options, TABLE)
+        return BoundEndpoint(self._api, self._endpoint, {**self._given, **options})
+
+    def pages(self, paging: Optional[Paging] = None, *args: P.args, **kwargs: P.kwargs) -> Any:
+        """The pages of a list that the API gives page by page: as `Client.pages`, for an `AsyncClient` as
+        `AsyncClient.pages`. ``for page in shop.products.pages(netcore.Paging("link_header")): …``
+
+        :param paging: how pages are asked for. Default: found out. The parameters of the API follow it.
+        """
+        client: Any = self._api._client
+        kind = AsyncPages if isinstance(client, AsyncClient) else Pages
+        pages = kind(client, client._core, self._prepared(args, kwargs), paging or Paging())
+        pages.owner = self._api  # whose end cancels its tasks
+        return pages
+
     def task(self, *args: P.args, **kwargs: P.kwargs) -> Any:
         """A task of a call that is not dispatched, as `Client.task` makes one: for a group, or to be dispatched. Its
         result is the `Response`; `model` makes of it what a call returns."""
@@ -176,7 +200,9 @@ class BoundEndpoint(Generic[P, R]):
         status = ffi.api_create_request(self._handle, given, byref(handle))
         if status:
             raise call_error(status, self._template.request)
-        return self._api._client._core.requests.follow(self._template, handle)
+        made = self._api._client._core.requests.follow(self._template, handle)
+        made.watch = self._template.watch
+        return made
 
 
 class API:
@@ -281,7 +307,8 @@ def endpoint(
     function returns what its annotation says: a model as `Response.decode` makes it, None, or the `Response`.
 
     :param url: absolute, or relative to `API.base_url`.
-    :param options: those of the request, see `RequestOptions`.
+    :param options: those of the request, see `RequestOptions`. Parameters that `tag` and `invalidates` name in braces
+        stand for their values: ``tag="post:{id}"``. A tag whose parameter has no value is left out.
     """
 
     def decorate(function: Callable[Concatenate[Any, P], R]) -> Endpoint[P, R]:

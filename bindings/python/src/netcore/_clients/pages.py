@@ -143,6 +143,9 @@ class _Load(Generic[TaskOf]):
 class BasePages(Generic[TaskOf]):
     """What both clients' pages share."""
 
+    owner: Any = None
+    """What has to live as long as the pages: the API that they are of."""
+
     def __init__(self, client: Any, core: Core, prepared: Prepared, paging: Paging) -> None:
         self._client = client
         self._core = core
