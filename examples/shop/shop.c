@@ -4,8 +4,8 @@
  *   shop [--folder FOLDER] [--cassette FILE] [--send-rate BYTES] URL [COMMAND]
  *
  * Without a command it reads commands from standard input, one a line; README.md beside it says which there are. The
- * functions shop_… are what an application has of the shop's API; what is below them is the application. JSON is read
- * by jansson.
+ * tables and the functions shop_… are what an application has of the shop's API; what is below them is the application.
+ * JSON is read by jansson.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <netcore.h>
@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,17 +22,53 @@
 
 enum { BAR_WIDTH = 30, LOOK_MS = 50, TOKEN_SIZE = 256, PATH_SIZE = 1024, WORDS = 8 };
 
-/* A sentence for people: why a function failed; null if it did not. */
-typedef const char *problem;
+/* Why a function failed: a code for programs, 0 if it did not, and a sentence for people. */
+typedef struct {
+  netcore_application_code code;
+  const char *text;
+} problem;
 
-static const char unreachable[] = "The shop cannot be reached. Are you online?";
-static const char unreadable[] = "The shop said something that this application does not understand.";
-static const char everyone[] = "everyone"; /* the owner of stored answers that outlast a token */
+static const problem none = {0, NULL};
+static const problem unreadable = {NETCORE_APPLICATION_CODE_INVALID_ANSWER, "The shop is not understood."};
+
+/* The shop's API. Names in braces and members of `params` are the parameters. */
+enum { LOGIN, RENEW, PRODUCTS, PRODUCT, BUY, UPLOAD, API_COUNT };
+static const struct {
+  const char *method, *path;
+  int is_bare;               /* sent without a token */
+  const char *params[2][2];  /* names and types */
+  const char *tag, *changes; /* tags of the answer, and of answers that a success makes stale */
+} apis[API_COUNT] = {
+    [LOGIN] = {"POST", "login", 1, {{"name", "string"}, {"password", "string"}}, NULL, NULL},
+    [RENEW] = {"POST", "token", 1, {{"refresh_token", "string"}}, NULL, NULL},
+    [PRODUCTS] = {"GET", "products", 0, {{NULL}}, NULL, NULL},
+    [PRODUCT] = {"GET", "products/{id}", 0, {{"id", "integer"}}, "product:{id}", NULL},
+    [BUY] = {"POST", "orders", 0, {{"product", "integer"}, {"count", "integer"}}, NULL, "product:{product}"},
+    [UPLOAD] = {"POST", "products/{id}/pictures", 0, {{"id", "integer"}}, NULL, "product:{id}"},
+};
+
+/* What the code in the body of an error means, and what people are told. */
+enum { LOGGED_OUT = 1303 };
+static const struct {
+  int code;
+  const char *value, *message;
+} errors[] = {
+    {1301, "301", "There is no such product."},
+    {1302, "302", "The name or the password is wrong."},
+    {LOGGED_OUT, "303", "Please log in first."},
+    {1304, "304", "The shop does not have that many."},
+    {1305, "305", "Something about that is not as it should be."},
+    {1306, "306", "A picture must be a PNG or JPEG file."},
+    {1307, "307", "The picture is too large."},
+    {1308, "308", "The shop is busy. Please try again in a minute."},
+};
 
 struct shop {
   netcore_client client;
   netcore_cache cache;
   netcore_cassette cassette;
+  netcore_module module;
+  netcore_api apis[API_COUNT];
   uint64_t send_rate;                                       /* bytes of an upload per second, at most; 0 for any */
   char access_token[TOKEN_SIZE], refresh_token[TOKEN_SIZE]; /* "" if nobody is logged in */
   char session[PATH_SIZE];                                  /* the file of the tokens */
@@ -40,52 +77,32 @@ struct shop {
 
 static json_t *parse(netcore_bytes text) { return json_loadb((const char *)text.data, text.size_bytes, 0, NULL); }
 
-/* Errors */
-
-static const struct {
-  int code; /* in the body of an error */
-  problem text;
-} problems[] = {
-    {301, "There is no such product."},
-    {302, "The name or the password is wrong."},
-    {303, "Please log in first."},
-    {304, "The shop does not have that many."},
-    {305, "Something about that is not as it should be."},
-    {306, "A picture must be a PNG or JPEG file."},
-    {307, "The picture is too large."},
-    {308, "The shop is busy. Please try again in a minute."},
-};
-
-/* What people are told, by the error of the last call and the answer, if there is one. */
-static problem explain(netcore_status status, netcore_response response) {
-  static char text[300];
-  netcore_response_info info = NETCORE_RESPONSE_INFO_INIT;
-  if (status >= NETCORE_ERR_TIMEOUT_CONNECT && status <= NETCORE_ERR_TLS_CONFIG) return unreachable;
-  if (status == NETCORE_ERR_REFUSED) return unreachable; /* no other token could be got */
-  if (status == NETCORE_ERR_REJECTED_STATUS && netcore_response_get_info(response, &info) == NETCORE_OK) {
-    json_t *body = parse(info.body);
-    int code = info.http_status;
-    (void)json_unpack(body, "{s:i}", "code", &code);
-    json_decref(body);
-    for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++) {
-      if (problems[i].code == code) return problems[i].text;
-    }
-    snprintf(text, sizeof text, "The shop answered with error %d.", code);
-    return text;
-  }
-  snprintf(text, sizeof text, "Something went wrong: %s", netcore_status_message(status));
-  return text;
+/* Reads members of JSON as json_unpack() does, unless something has failed. */
+static problem unpack(problem failed, json_t *json, const char *format, ...) {
+  va_list members;
+  va_start(members, format);
+  if (!failed.code && json_vunpack_ex(json, NULL, 0, format, members) != 0) failed = unreadable;
+  va_end(members);
+  return failed;
 }
 
-/* Sends a request with what was done to it so far, and destroys it. `out_body` is the JSON of the answer. `on_progress`
- * is told how much of the request's body was sent; null for nobody. */
+/* The error of a task, or, without a response, of the last call. */
+static problem explain(netcore_response response) {
+  static char text[300];
+  netcore_error error = NETCORE_ERROR_INIT;
+  (void)(response ? netcore_response_get_error(response, &error) : netcore_last_error(&error));
+  snprintf(text, sizeof text, "%s", (const char *)error.user_message.data);
+  return (problem){error.application_code, text};
+}
+
+/* Sends the request of a call, and destroys it. `out_body` is the JSON of the answer. `on_progress` is told how much of
+ * the request's body was sent; null for nobody. */
 static problem shop_send(struct shop *shop, netcore_status status, netcore_request request, void (*on_progress)(double),
                          json_t **out_body) {
   netcore_task task = 0;
   netcore_response response = 0;
   netcore_response_info info = NETCORE_RESPONSE_INFO_INIT;
   netcore_task_info progress = NETCORE_TASK_INFO_INIT;
-  problem failed = NULL;
   if (status == NETCORE_OK) status = netcore_perform_for(shop->client, request, LOOK_MS, &task, &response, &info);
   while (status == NETCORE_ERR_IN_PROGRESS) {
     if (on_progress && netcore_task_get_info(task, &progress) == NETCORE_OK && progress.to_send_bytes > 0) {
@@ -94,15 +111,20 @@ static problem shop_send(struct shop *shop, netcore_status status, netcore_reque
     status = netcore_task_wait(task, LOOK_MS, &response, &info);
   }
   *out_body = status == NETCORE_OK ? parse(info.body) : NULL;
-  if (status != NETCORE_OK) failed = explain(status, response);
-  if (status == NETCORE_OK && *out_body == NULL) failed = unreadable;
-  if (response) netcore_response_release(response);
-  if (request) netcore_request_destroy(request);
+  problem failed = status != NETCORE_OK ? explain(response) : *out_body ? none : unreadable;
+  netcore_response_release(response);
+  netcore_request_destroy(request);
   return failed;
 }
 
-/* Tokens */
+/* Calls an API. `values` are names and values, with a null at the end. */
+static problem shop_call(struct shop *shop, int api, const char *const *values, json_t **out_body) {
+  netcore_request request = 0;
+  netcore_status status = netcore_api_create_request_from_texts(shop->apis[api], values, &request);
+  return shop_send(shop, status, request, NULL, out_body);
+}
 
+/* Tokens */
 static void keep_tokens(struct shop *shop, const char *access_token, const char *refresh_token) {
   char new[PATH_SIZE + 4];
   snprintf(new, sizeof new, "%s.new", shop->session);
@@ -121,24 +143,13 @@ static void read_tokens(struct shop *shop) {
   fclose(file);
 }
 
-/* Tokens are asked for without a token: by a bare request, with one or two members in its body. */
-static problem ask_for_tokens(struct shop *shop, const char *path, const char *const members[4]) {
-  char url[PATH_SIZE + 16];
+/* Gets tokens by LOGIN or RENEW. */
+static problem get_tokens(struct shop *shop, int api, const char *const *values) {
   const char *access_token, *refresh_token;
-  netcore_request request = 0;
   json_t *answer;
-  snprintf(url, sizeof url, "%s/%s", shop->url, path);
-  netcore_status status = netcore_request_create("POST", url, &request);
-  if (status == NETCORE_OK) status = netcore_request_set_bare(request, 1);
-  if (status == NETCORE_OK) status = netcore_request_set_accepted_statuses(request, "2xx");
-  if (status == NETCORE_OK) status = netcore_request_set_serializer(request, NETCORE_SERIALIZER_JSON);
-  if (status == NETCORE_OK) status = netcore_request_add_param(request, members[0], members[1]);
-  if (status == NETCORE_OK && members[2]) status = netcore_request_add_param(request, members[2], members[3]);
-  problem failed = shop_send(shop, status, request, NULL, &answer);
-  if (!failed && json_unpack(answer, "{s:s, s:s}", "access_token", &access_token, "refresh_token", &refresh_token)) {
-    failed = unreadable;
-  }
-  if (!failed) keep_tokens(shop, access_token, refresh_token);
+  problem failed = shop_call(shop, api, values, &answer);
+  failed = unpack(failed, answer, "{s:s, s:s}", "access_token", &access_token, "refresh_token", &refresh_token);
+  if (!failed.code) keep_tokens(shop, access_token, refresh_token);
   json_decref(answer);
   return failed;
 }
@@ -147,171 +158,146 @@ static problem ask_for_tokens(struct shop *shop, const char *path, const char *c
 static int32_t give_token(const char *refused, char *token, size_t capacity, void *user_data) {
   struct shop *shop = user_data;
   if (refused && strcmp(refused, shop->access_token) == 0) {
-    problem failed = ask_for_tokens(shop, "token", (const char *[4]){"refresh_token", shop->refresh_token});
-    if (failed == unreachable) return -2;
-    if (failed) keep_tokens(shop, "", "");
+    problem failed = get_tokens(shop, RENEW, (const char *[]){"refresh_token", shop->refresh_token, NULL});
+    if (failed.code && failed.code != LOGGED_OUT) return -2; /* refuses the request */
+    if (failed.code) keep_tokens(shop, "", "");
   }
   return shop->access_token[0] ? snprintf(token, capacity, "%s", shop->access_token) : NETCORE_TEXT_NONE;
 }
 
-/* The shop's API. Results that own JSON are released with json_decref(). */
+/* The pages of all products. */
+static netcore_status shop_pages(struct shop *shop, netcore_pages *out_pages) {
+  netcore_page_options options = {.size = sizeof options, .style = NETCORE_PAGE_STYLE_LINK_HEADER};
+  netcore_request request = 0;
+  netcore_status status = netcore_api_create_request(shop->apis[PRODUCTS], NULL, &request);
+  if (status == NETCORE_OK) status = netcore_pages_create(shop->client, request, &options, NULL, NULL, NULL, out_pages);
+  netcore_request_destroy(request);
+  return status;
+}
 
-static void shop_close(struct shop *shop) {
-  if (shop->client) netcore_client_destroy(shop->client);
-  if (shop->cache) netcore_cache_destroy(shop->cache);
-  if (shop->cassette) netcore_cassette_save(shop->cassette), netcore_cassette_destroy(shop->cassette);
+/* Describes the APIs. */
+static netcore_status describe(struct shop *shop) {
+  netcore_request common;
+  netcore_status status = netcore_request_create_relative("GET", NULL, "", &common);
+  if (status == NETCORE_OK) status = netcore_request_set_base_url(common, shop->url);
+  if (status == NETCORE_OK) status = netcore_request_set_serializer(common, NETCORE_SERIALIZER_JSON);
+  if (status == NETCORE_OK) status = netcore_request_set_connect_timeout_ms(common, 5000);
+  if (status == NETCORE_OK) status = netcore_request_set_total_timeout_ms(common, 60000);
+  /* Stored answers belong to everyone: those of a token would be of no use after the next one. */
+  if (status == NETCORE_OK) status = netcore_request_set_cache_scope(common, "everyone");
+  if (status == NETCORE_OK) status = netcore_request_set_error_fields(common, "/code", NULL, NULL);
+  for (size_t i = 0; status == NETCORE_OK && i < sizeof errors / sizeof errors[0]; i++) {
+    netcore_error_row row = NETCORE_ERROR_ROW_INIT;
+    row.code = errors[i].code, row.value = errors[i].value, row.message = errors[i].message;
+    status = netcore_request_add_error(common, &row);
+  }
+  if (status == NETCORE_OK) status = netcore_module_create(common, &shop->module);
+  for (int i = 0; status == NETCORE_OK && i < API_COUNT; i++) {
+    netcore_request request;
+    status = netcore_request_create_relative(apis[i].method, NULL, apis[i].path, &request);
+    if (status == NETCORE_OK) status = netcore_request_set_bare(request, apis[i].is_bare);
+    if (status == NETCORE_OK && apis[i].tag) status = netcore_request_add_tag(request, apis[i].tag);
+    if (status == NETCORE_OK && apis[i].changes) status = netcore_request_add_invalidated_tag(request, apis[i].changes);
+    if (status == NETCORE_OK) status = netcore_api_create(shop->module, request, &shop->apis[i]);
+    for (int j = 0; status == NETCORE_OK && j < 2 && apis[i].params[j][0]; j++) {
+      const char *const *named = apis[i].params[j];
+      netcore_api_param param = {.size = sizeof param, .name = named[0], .type = named[1]};
+      status = netcore_api_add_param(shop->apis[i], &param);
+    }
+    netcore_request_destroy(request);
+  }
+  netcore_request_destroy(common);
+  return status;
 }
 
 /* Opens the shop. `cassette` is a file in place of the network, or null. */
 static netcore_status shop_open(struct shop *shop, const char *folder, const char *cassette) {
   static const char *const secrets[] = {"password", "access_token", "refresh_token"};
   char cache[PATH_SIZE];
-  netcore_cache_options cache_options = NETCORE_CACHE_OPTIONS_INIT;
-  netcore_client_options options = NETCORE_CLIENT_OPTIONS_INIT;
-  netcore_retry_options retries = NETCORE_RETRY_OPTIONS_INIT;
-  netcore_cassette_options tape = NETCORE_CASSETTE_OPTIONS_INIT;
-  netcore_request defaults = 0;
+  netcore_cache_options stored = {.size = sizeof stored, .folder = cache, .serves_stale_when_disconnected = 1};
+  netcore_client_options options = {.size = sizeof options};
+  netcore_retry_options retries = {.size = sizeof retries, .base_delay_ms = 50, .idempotency_keys = 1};
+  netcore_cassette_options tape = {.size = sizeof tape, .secret_parameters = secrets, .secret_parameter_count = 3};
   snprintf(cache, sizeof cache, "%s/cache", folder);
   snprintf(shop->session, PATH_SIZE, "%s/session", folder);
   read_tokens(shop);
-  cache_options.folder = cache, cache_options.serves_stale_when_disconnected = 1;
-  retries.base_delay_ms = 50, retries.idempotency_keys = 1;
-  tape.secret_parameters = secrets, tape.secret_parameter_count = 3;
-  netcore_status status = netcore_cache_create(&cache_options, &shop->cache);
+  netcore_status status = netcore_cache_create(&stored, &shop->cache);
   options.cache = shop->cache;
   if (status == NETCORE_OK) status = netcore_client_create(&options, &shop->client);
-  if (status == NETCORE_OK) status = netcore_client_add_service(shop->client, "shop", "release", shop->url, NULL);
   if (status == NETCORE_OK) status = netcore_client_set_retries(shop->client, &retries);
   if (status == NETCORE_OK) status = netcore_client_set_token_source(shop->client, shop->url, give_token, shop, NULL);
-  if (status == NETCORE_OK) status = netcore_request_create_relative("GET", NULL, "", &defaults);
-  if (status == NETCORE_OK) status = netcore_request_set_accepted_statuses(defaults, "2xx");
-  if (status == NETCORE_OK) status = netcore_request_set_connect_timeout_ms(defaults, 5000);
-  if (status == NETCORE_OK) status = netcore_request_set_total_timeout_ms(defaults, 60000);
-  if (status == NETCORE_OK) status = netcore_client_set_request_defaults(shop->client, defaults);
-  if (defaults) netcore_request_destroy(defaults);
+  if (status == NETCORE_OK) status = describe(shop);
   if (status == NETCORE_OK && cassette) status = netcore_cassette_create(cassette, &tape, &shop->cassette);
   if (status == NETCORE_OK && cassette) status = netcore_client_set_cassette(shop->client, shop->cassette);
   return status;
 }
 
-static problem shop_login(struct shop *shop, const char *name, const char *password) {
-  return ask_for_tokens(shop, "login", (const char *[4]){"name", name, "password", password});
-}
-
-/* All products, page by page. Without a connection, what there was at the last visit: `*out_is_stale` is then 1. */
-static problem shop_list(struct shop *shop, json_t **out_products, int *out_is_stale) {
-  netcore_page_options style = NETCORE_PAGE_OPTIONS_INIT;
-  netcore_request request = 0;
-  netcore_pages pages = 0;
-  netcore_response response = 0;
-  *out_products = json_array(), *out_is_stale = 0, style.style = NETCORE_PAGE_STYLE_LINK_HEADER;
-  netcore_status status = netcore_request_create_relative("GET", NULL, "products", &request);
-  if (status == NETCORE_OK) status = netcore_request_set_cache_scope(request, everyone);
-  if (status == NETCORE_OK) status = netcore_pages_create(shop->client, request, &style, NULL, NULL, NULL, &pages);
-  if (request) netcore_request_destroy(request);
-  while (status == NETCORE_OK) {
-    netcore_bytes items;
-    netcore_response_info info = NETCORE_RESPONSE_INFO_INIT;
-    status = netcore_pages_load(pages, NETCORE_PAGE_LOAD_MORE, 0, &response);
-    if (status != NETCORE_OK) break;
-    netcore_pages_get_items(pages, &items);
-    json_t *page = parse(items);
-    json_array_extend(*out_products, page);
-    json_decref(page);
-    netcore_response_get_info(response, &info);
-    if (info.cache_result == NETCORE_CACHE_RESULT_STALE_HIT) *out_is_stale = 1;
-    netcore_response_release(response);
-  }
-  if (pages) netcore_pages_destroy(pages);
-  return status == NETCORE_ERR_NO_MORE_DATA || status == NETCORE_ERR_NO_DATA ? NULL : explain(status, 0);
-}
-
-/* A request for a product, or for something below it; `tag` is that of the stored answers with the product. */
-static netcore_status request_product(const char *method, const char *reference, long id, char tag[32],
-                                      netcore_request *out_request) {
-  char number[24];
-  snprintf(number, sizeof number, "%ld", id);
-  snprintf(tag, 32, "product:%ld", id);
-  netcore_status status = netcore_request_create_relative(method, NULL, reference, out_request);
-  return status == NETCORE_OK ? netcore_request_set_path_value(*out_request, "id", number) : status;
-}
-
-static problem shop_product(struct shop *shop, long id, json_t **out_product) {
-  char tag[32];
-  netcore_request request = 0;
-  netcore_status status = request_product("GET", "products/{id}", id, tag, &request);
-  if (status == NETCORE_OK) status = netcore_request_add_tag(request, tag);
-  if (status == NETCORE_OK) status = netcore_request_set_cache_scope(request, everyone);
-  return shop_send(shop, status, request, NULL, out_product);
-}
-
-static problem shop_buy(struct shop *shop, long id, long count, json_t **out_order) {
-  char tag[32];
-  netcore_request request = 0;
-  snprintf(tag, sizeof tag, "product:%ld", id);
-  netcore_status status = netcore_request_create_relative("POST", NULL, "orders", &request);
-  if (status == NETCORE_OK) status = netcore_request_set_serializer(request, NETCORE_SERIALIZER_JSON);
-  if (status == NETCORE_OK) status = netcore_request_add_param_int(request, "product", id);
-  if (status == NETCORE_OK) status = netcore_request_add_param_int(request, "count", count);
-  if (status == NETCORE_OK) status = netcore_request_add_invalidated_tag(request, tag);
-  return shop_send(shop, status, request, NULL, out_order);
-}
-
-static problem shop_upload(struct shop *shop, long id, const char *path, void (*on_progress)(double),
-                           json_t **out_picture) {
-  char tag[32];
-  netcore_request request = 0;
-  netcore_status status = request_product("POST", "products/{id}/pictures", id, tag, &request);
-  if (status == NETCORE_OK) status = netcore_request_add_file_part(request, "picture", path, NULL);
-  if (status == NETCORE_OK) status = netcore_request_add_invalidated_tag(request, tag);
-  if (status == NETCORE_OK) status = netcore_request_set_max_send_rate(request, shop->send_rate);
-  return shop_send(shop, status, request, on_progress, out_picture);
+static void shop_close(struct shop *shop) {
+  for (int i = 0; i < API_COUNT; i++) netcore_api_destroy(shop->apis[i]);
+  netcore_module_destroy(shop->module);
+  netcore_client_destroy(shop->client);
+  netcore_cache_destroy(shop->cache);
+  netcore_cassette_save(shop->cassette);
+  netcore_cassette_destroy(shop->cassette);
 }
 
 /* The application */
-
-static problem print_product(json_t *product) {
+static problem print_product(problem failed, json_t *product) {
   const char *name;
-  json_int_t id, price, stock;
-  int failed = json_unpack(product, "{s:I, s:s, s:I, s:I}", "id", &id, "name", &name, "price", &price, "stock", &stock);
-  if (failed) return unreadable;
-  printf("%4ld  %-20s %5ld.%02ld  %ld left\n", (long)id, name, (long)price / 100, (long)price % 100, (long)stock);
-  return NULL;
+  json_int_t id, cents, stock;
+  failed = unpack(failed, product, "{s:I, s:s, s:I, s:I}", "id", &id, "name", &name, "price", &cents, "stock", &stock);
+  if (failed.code) return failed;
+  printf("%4ld  %-20s %5ld.%02ld  %ld left\n", (long)id, name, (long)cents / 100, (long)cents % 100, (long)stock);
+  return none;
 }
 
-static problem print_picture(const char *format, json_t *picture) {
+static problem print_picture(problem failed, const char *format, json_t *picture) {
   const char *type;
   json_int_t id, size;
-  if (json_unpack(picture, "{s:I, s:s, s:I}", "id", &id, "type", &type, "size", &size)) return unreadable;
-  printf(format, (long)id, type, (long)size);
-  return NULL;
+  failed = unpack(failed, picture, "{s:I, s:s, s:I}", "id", &id, "type", &type, "size", &size);
+  if (!failed.code) printf(format, (long)id, type, (long)size);
+  return failed;
 }
 
 static problem log_in(struct shop *shop, char **words) {
-  problem failed = shop_login(shop, words[0], words[1]);
-  if (!failed) printf("Welcome, %s.\n", words[0]);
+  problem failed = get_tokens(shop, LOGIN, (const char *[]){"name", words[0], "password", words[1], NULL});
+  if (!failed.code) printf("Welcome, %s.\n", words[0]);
   return failed;
 }
 
+/* Without a connection, lists what there was at the last visit. */
 static problem show_list(struct shop *shop, char **words) {
-  json_t *products, *product;
-  int is_stale;
-  size_t i;
+  netcore_pages pages = 0;
+  netcore_response response = 0;
+  netcore_response_info info = NETCORE_RESPONSE_INFO_INIT;
+  problem failed = none;
+  size_t i, count = 0;
+  int is_stale = 0;
   (void)words;
-  problem failed = shop_list(shop, &products, &is_stale);
-  json_array_foreach(products, i, product) failed = failed ? failed : print_product(product);
-  if (!failed) printf("%zu products%s\n", i, is_stale ? ", as of your last visit: the shop cannot be reached" : "");
-  json_decref(products);
-  return failed;
+  netcore_status status = shop_pages(shop, &pages);
+  while (status == NETCORE_OK &&
+         (status = netcore_pages_load(pages, NETCORE_PAGE_LOAD_MORE, 0, &response)) == NETCORE_OK) {
+    netcore_response_get_info(response, &info);
+    json_t *products = parse(info.body), *product;
+    json_array_foreach(products, i, product) failed = print_product(failed, product);
+    count += json_array_size(products), is_stale |= info.cache_result == NETCORE_CACHE_RESULT_STALE_HIT;
+    json_decref(products);
+    netcore_response_release(response);
+  }
+  if (status != NETCORE_ERR_NO_MORE_DATA && status != NETCORE_ERR_NO_DATA) failed = explain(0);
+  netcore_pages_destroy(pages);
+  if (failed.code) return failed;
+  printf("%zu products%s\n", count, is_stale ? ", as of your last visit: the shop cannot be reached" : "");
+  return none;
 }
 
 static problem show_product(struct shop *shop, char **words) {
   json_t *product, *picture;
   size_t i;
-  problem failed = shop_product(shop, atol(words[0]), &product);
-  if (!failed) failed = print_product(product);
+  problem failed = shop_call(shop, PRODUCT, (const char *[]){"id", words[0], NULL}, &product);
+  failed = print_product(failed, product);
   json_array_foreach(json_object_get(product, "pictures"), i, picture) {
-    failed = failed ? failed : print_picture("      picture %ld: %s, %ld bytes\n", picture);
+    failed = print_picture(failed, "      picture %ld: %s, %ld bytes\n", picture);
   }
   json_decref(product);
   return failed;
@@ -319,11 +305,11 @@ static problem show_product(struct shop *shop, char **words) {
 
 static problem buy(struct shop *shop, char **words) {
   json_t *order;
-  json_int_t id, count, total;
-  problem failed = shop_buy(shop, atol(words[0]), atol(words[1]), &order);
-  if (!failed && json_unpack(order, "{s:I, s:I, s:I}", "id", &id, "count", &count, "total", &total))
-    failed = unreadable;
-  if (!failed) printf("Order %ld: %ld for %ld.%02ld\n", (long)id, (long)count, (long)total / 100, (long)total % 100);
+  json_int_t id, count, cents;
+  problem failed = shop_call(shop, BUY, (const char *[]){"product", words[0], "count", words[1], NULL}, &order);
+  failed = unpack(failed, order, "{s:I, s:I, s:I}", "id", &id, "count", &count, "total", &cents);
+  if (!failed.code)
+    printf("Order %ld: %ld for %ld.%02ld\n", (long)id, (long)count, (long)cents / 100, (long)cents % 100);
   json_decref(order);
   return failed;
 }
@@ -335,40 +321,43 @@ static void show_share(double share) {
 
 static problem upload(struct shop *shop, char **words) {
   json_t *picture;
-  problem failed = shop_upload(shop, atol(words[0]), words[1], show_share, &picture);
-  if (!failed) show_share(1);
+  netcore_request request = 0;
+  const char *const values[] = {"id", words[0], NULL};
+  netcore_status status = netcore_api_create_request_from_texts(shop->apis[UPLOAD], values, &request);
+  if (status == NETCORE_OK) status = netcore_request_add_file_part(request, "picture", words[1], NULL);
+  if (status == NETCORE_OK) status = netcore_request_set_max_send_rate(request, shop->send_rate);
+  problem failed = shop_send(shop, status, request, show_share, &picture);
+  if (!failed.code) show_share(1);
   fputc('\n', stderr);
-  if (!failed) failed = print_picture("Picture %ld: %s, %ld bytes\n", picture);
+  failed = print_picture(failed, "Picture %ld: %s, %ld bytes\n", picture);
   json_decref(picture);
   return failed;
 }
 
 static const struct {
-  const char *usage;
-  const char *kinds; /* of its words: n for a number, s for text */
+  const char *name, *usage;
+  size_t words;
   problem (*run)(struct shop *shop, char **words);
 } commands[] = {
-    {"login NAME PASSWORD", "ss", log_in}, {"list", "", show_list},          {"show ID", "n", show_product},
-    {"buy ID COUNT", "nn", buy},           {"upload ID FILE", "ns", upload},
+    {"login", " NAME PASSWORD", 2, log_in}, {"list", "", 0, show_list},        {"show", " ID", 1, show_product},
+    {"buy", " ID COUNT", 2, buy},           {"upload", " ID FILE", 2, upload},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 /* Runs a command, and returns whether it succeeded. */
 static int run(struct shop *shop, char **words, size_t count) {
+  const problem misuse = {NETCORE_APPLICATION_CODE_INVALID_REQUEST, NULL};
   for (size_t i = 0; i < COMMANDS; i++) {
-    size_t length = strcspn(commands[i].usage, " ");
-    if (strlen(words[0]) != length || strncmp(words[0], commands[i].usage, length) != 0) continue;
-    int fits = count == 1 + strlen(commands[i].kinds);
-    for (size_t j = 0; fits && commands[i].kinds[j]; j++) {
-      if (commands[i].kinds[j] == 'n') fits = words[j + 1][strspn(words[j + 1], "0123456789")] == 0;
-    }
-    problem failed = fits ? commands[i].run(shop, words + 1) : NULL;
-    if (failed) printf("shop: %s\n", failed);
-    if (!fits) printf("shop: usage: %s\n", commands[i].usage);
-    return fits && !failed;
+    if (strcmp(words[0], commands[i].name) != 0) continue;
+    problem failed = count == 1 + commands[i].words ? commands[i].run(shop, words + 1) : misuse;
+    if (failed.code == misuse.code) printf("shop: usage: %s%s\n", commands[i].name, commands[i].usage);
+    if (failed.code && failed.code != misuse.code) printf("shop: %s\n", failed.text);
+    return !failed.code;
   }
-  for (size_t i = 0; i < COMMANDS; i++) printf("%s%s", i ? ", " : "shop: usage: ", commands[i].usage);
-  putchar('\n');
+  fputs("shop: usage: ", stdout);
+  for (size_t i = 0; i < COMMANDS; i++) {
+    printf("%s%s%s", commands[i].name, commands[i].usage, i + 1 < COMMANDS ? ", " : "\n");
+  }
   return 0;
 }
 
@@ -394,11 +383,12 @@ int main(int argc, char **argv) {
     if (strcmp(argv[next], "--send-rate") == 0) shop.send_rate = strtoull(argv[next + 1], NULL, 10);
   }
   if (next >= argc) {
-    fprintf(stderr, "usage: shop [--folder FOLDER] [--cassette FILE] [--send-rate BYTES] URL [COMMAND]\n");
-    return 2;
+    return fprintf(stderr, "usage: shop [--folder FOLDER] [--cassette FILE] [--send-rate BYTES] URL [COMMAND]\n"), 2;
   }
   if (mkdir(folder, 0700) != 0 && errno != EEXIST) return perror(folder), 1;
   snprintf(shop.url, PATH_SIZE, "%s", argv[next++]);
+  netcore_set_user_message(NETCORE_APPLICATION_CODE_CANNOT_CONNECT, "The shop cannot be reached. Are you online?");
+  netcore_set_user_message(NETCORE_APPLICATION_CODE_TIMEOUT, "The shop takes too long to answer. Are you online?");
   int succeeded = 0;
   if (shop_open(&shop, folder, cassette) != NETCORE_OK) {
     fprintf(stderr, "shop: %s\n", netcore_last_error_message());

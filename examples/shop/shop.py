@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""An application of a shop's customers: shop.py [--folder FOLDER] [--cassette FILE] URL [COMMAND]
+"""An application of a shop's customers: shop.py [--folder FOLDER] [--cassette FILE] [--send-rate BYTES] URL [COMMAND]
 
-Without a command it reads commands from standard input, one a line; README.md beside it says which there are.
-`ShopClient` is what an application has of the shop's API; what is below it is the application.
+Without a command it reads commands from standard input, one a line; README.md beside it says which there are. `Shop` is
+what an application has of the shop's API; what is below it is the application.
 """
 
+# mypy: disable-error-code=empty-body
 from __future__ import annotations
 
 import argparse
@@ -12,14 +13,12 @@ import os
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Callable, ClassVar, Dict, List, Optional, Tuple
 
 import netcore
 from netcore.testing import Cassette
 
 BAR_WIDTH = 30
-EVERYONE = "everyone"
-"""To whom stored answers belong that are the same for all users: they outlast a token."""
 
 
 @dataclass(frozen=True)
@@ -54,49 +53,21 @@ class Tokens:
     refresh_token: str
 
 
-@dataclass(frozen=True)
-class Problem:
-    """What the body of an error says."""
-
-    code: int
-    message: str
-
-
-class ShopError(Exception):
-    """A request failed: `str(error)` is for people, `code` for programs."""
-
-    def __init__(self, code: int, text: str) -> None:
-        super().__init__(text)
-        self.code = code
-
-
-MESSAGES = {
-    301: "There is no such product.",
-    302: "The name or the password is wrong.",
-    303: "Please log in first.",
-    304: "The shop does not have that many.",
-    305: "Something about that is not as it should be.",
-    306: "A picture must be a PNG or JPEG file.",
-    307: "The picture is too large.",
-    308: "The shop is busy. Please try again in a minute.",
-}
-"""What people are told, by the code in the body of an error."""
-
-
-def explained(error: netcore.Error) -> ShopError:
-    """What an application shows for an error."""
-    if isinstance(error.__cause__, ShopError):  # raised by the source of tokens
-        return error.__cause__
-    response = getattr(error, "response", None)
-    if isinstance(error, netcore.StatusRejected) and response is not None:
-        try:
-            code = response.decode(Problem).code
-        except netcore.ModelError:
-            code = response.status_code
-        return ShopError(code, MESSAGES.get(code, f"The shop answered with error {code}."))
-    if isinstance(error, (ConnectionError, TimeoutError)):
-        return ShopError(error.status, "The shop cannot be reached. Are you online?")
-    return ShopError(error.status, f"Something went wrong: {error}")
+LOGGED_OUT = 1303
+ERRORS = netcore.ErrorTable(
+    [
+        netcore.ErrorRow(1301, value=301, message="There is no such product."),
+        netcore.ErrorRow(1302, value=302, message="The name or the password is wrong."),
+        netcore.ErrorRow(LOGGED_OUT, value=303, message="Please log in first."),
+        netcore.ErrorRow(1304, value=304, message="The shop does not have that many."),
+        netcore.ErrorRow(1305, value=305, message="Something about that is not as it should be."),
+        netcore.ErrorRow(1306, value=306, message="A picture must be a PNG or JPEG file."),
+        netcore.ErrorRow(1307, value=307, message="The picture is too large."),
+        netcore.ErrorRow(1308, value=308, message="The shop is busy. Please try again in a minute."),
+    ],
+    code="/code",
+)
+"""What the code in the body of an error means, and what people are told."""
 
 
 class Session:
@@ -116,88 +87,74 @@ class Session:
         new.replace(self._path)
 
 
-class ShopClient:
-    """The shop, with a method for each thing that the application does. Each raises `ShopError`.
+class Shop(netcore.API):
+    """The shop's API, with a client of its own.
+
+    Stored answers belong to everyone: those of a token would be of no use after the next one.
 
     :param folder: for what is kept between two starts: stored answers and tokens.
     :param cassette: in place of the network, for tests.
     :param send_rate: bytes of an upload per second, at most.
     """
 
+    options: ClassVar[netcore.RequestOptions] = {"errors": ERRORS, "cache_scope": "everyone"}
+
     def __init__(
         self, url: str, folder: Path, cassette: Optional[Cassette] = None, send_rate: Optional[int] = None
     ) -> None:
-        self._send_rate = send_rate
-        self._url = url.rstrip("/")
+        self.base_url = url
+        self.send_rate = send_rate
+        self._session = Session(folder / "session")
         self._cache = netcore.Cache(folder / "cache", stale_when_disconnected=True)
-        self._client = netcore.Client(
-            base_url=self._url,
+        self._http = netcore.Client(
             cache=self._cache,
             transport=cassette,
             timeout=netcore.Timeout(connect=5, total=60),
             retries=netcore.Retry(base_delay=0.05, idempotency_keys=True),
-            accept_statuses="2xx",
         )
-        self._session = Session(folder / "session")
-        self._client.set_token_source(self._url, self._token)
+        self._http.set_token_source(url, self._token)
+        super().__init__(self._http)
 
-    def close(self) -> None:
-        self._client.close()
-        self._cache.close()
+    @netcore.endpoint("POST", "login", bare=True)
+    def login(self, name: str, password: str) -> Tokens: ...
 
-    def login(self, name: str, password: str) -> None:
-        self._session.set(self._tokens("login", {"name": name, "password": password}))
+    @netcore.endpoint("POST", "token", bare=True)
+    def renew(self, refresh_token: str) -> Tokens: ...
 
-    def pages(self) -> Iterator[netcore.Page]:
-        """The pages of all products; without a connection those of the last visit (`Page.response.cache_result`)."""
-        pages = self._client.pages("products", netcore.Paging("link_header"), cache_scope=EVERYONE)
-        try:
-            yield from pages
-        except netcore.Error as error:
-            raise explained(error) from error
+    @netcore.endpoint("GET", "products")
+    def products(self) -> List[Product]:
+        """In pages. Without a connection, those of the last visit."""
 
-    def product(self, number: int) -> Product:
-        response = self._request("GET", f"products/{number}", cache_scope=EVERYONE, tag=f"product:{number}")
-        return response.decode(Product)
+    @netcore.endpoint("GET", "products/{id}", tag="product:{id}")
+    def product(self, id: int) -> Product: ...
 
-    def buy(self, number: int, count: int) -> Order:
-        order = {"product": number, "count": count}
-        return self._request("POST", "orders", json=order, invalidates=f"product:{number}").decode(Order)
+    @netcore.endpoint("POST", "orders", invalidates="product:{product}")
+    def buy(self, product: int, count: int) -> Order: ...
 
-    def upload(self, number: int, path: Path, progress: Callable[[netcore.Progress], Any]) -> Picture:
-        return self._request(
-            "POST",
-            f"products/{number}/pictures",
-            files={"picture": path},
-            on_progress=progress,
-            max_send_rate=self._send_rate,
-            invalidates=f"product:{number}",
-        ).decode(Picture)
+    @netcore.endpoint("POST", "products/{id}/pictures", invalidates="product:{id}")
+    def upload(self, id: int) -> Picture:
+        """With the file ``picture``."""
 
-    def _request(self, method: str, path: str, **options: Any) -> netcore.Response:
-        try:
-            return self._client.request(method, path, **options)
-        except netcore.Error as error:
-            raise explained(error) from error
+    def log_in(self, name: str, password: str) -> None:
+        self._session.set(self.login(name, password))
 
     def _token(self, refused: Optional[str]) -> Optional[str]:
         """The token for a request; another one after the server refused the last."""
         tokens = self._session.tokens
-        if tokens is None or refused != tokens.access_token:
-            return tokens.access_token if tokens else None
-        try:
-            tokens = self._tokens("token", {"refresh_token": tokens.refresh_token})
-        except ShopError as error:
-            if error.code != 303:
-                raise
-            tokens = None
-        self._session.set(tokens)
+        if tokens is not None and refused == tokens.access_token:
+            try:
+                tokens = self.renew(tokens.refresh_token)
+            except netcore.ResponseRejected as error:
+                if error.application_code != LOGGED_OUT:
+                    raise
+                tokens = None
+            self._session.set(tokens)
         return tokens.access_token if tokens else None
 
-    def _tokens(self, path: str, body: Any) -> Tokens:
-        """Tokens are asked for without a token: by a bare request."""
-        url = f"{self._url}/{path}"
-        return self._request("POST", url, bare=True, json=body, accept_statuses="2xx").decode(Tokens)
+    def close(self) -> None:
+        super().close()
+        self._http.close()
+        self._cache.close()
 
 
 # The application
@@ -220,15 +177,15 @@ def show_share(share: float) -> None:
     print(f"\r[{'#' * int(share * BAR_WIDTH):{BAR_WIDTH}}] {share:4.0%}", end="", flush=True, file=sys.stderr)
 
 
-def log_in(shop: ShopClient, name: str, password: str) -> None:
-    shop.login(name, password)
+def log_in(shop: Shop, name: str, password: str) -> None:
+    shop.log_in(name, password)
     print(f"Welcome, {name}.")
 
 
-def show_list(shop: ShopClient) -> None:
+def show_list(shop: Shop) -> None:
     count = 0
     is_stale = False
-    for page in shop.pages():
+    for page in shop.products.pages(netcore.Paging("link_header")):
         for product in page.response.decode(List[Product]):
             print(line(product))
             count += 1
@@ -236,20 +193,22 @@ def show_list(shop: ShopClient) -> None:
     print(f"{count} products" + (", as of your last visit: the shop cannot be reached" if is_stale else ""))
 
 
-def show_product(shop: ShopClient, number: int) -> None:
+def show_product(shop: Shop, number: int) -> None:
     product = shop.product(number)
     print(line(product))
     for picture in product.pictures:
         print(f"      picture {picture.id}: {picture.type}, {picture.size} bytes")
 
 
-def buy(shop: ShopClient, number: int, count: int) -> None:
+def buy(shop: Shop, number: int, count: int) -> None:
     order = shop.buy(number, count)
     print(f"Order {order.id}: {order.count} for {euros(order.total)}")
 
 
-def upload(shop: ShopClient, number: int, path: Path) -> None:
-    picture = shop.upload(number, path, show_progress)
+def upload(shop: Shop, number: int, path: Path) -> None:
+    picture = shop.upload.using(files={"picture": path}, on_progress=show_progress, max_send_rate=shop.send_rate)(
+        number
+    )
     show_share(1)
     print(file=sys.stderr)
     print(f"Picture {picture.id}: {picture.type}, {picture.size} bytes")
@@ -264,7 +223,7 @@ COMMANDS: Dict[str, Tuple[Callable[..., None], Tuple[Callable[[str], Any], ...],
 }
 
 
-def run(shop: ShopClient, words: List[str]) -> bool:
+def run(shop: Shop, words: List[str]) -> bool:
     """Runs a command, and returns whether it succeeded."""
     function, kinds, usage = COMMANDS.get(words[0], (None, (), ", ".join(usage for *_, usage in COMMANDS.values())))
     try:
@@ -276,8 +235,9 @@ def run(shop: ShopClient, words: List[str]) -> bool:
         return False
     try:
         function(shop, *values)
-    except ShopError as error:
-        print(f"shop: {error}")
+    except netcore.Error as error:
+        cause = error.__cause__ if isinstance(error.__cause__, netcore.Error) else error  # the token was not renewed
+        print(f"shop: {cause.user_message}")
         return False
     return True
 
@@ -293,7 +253,9 @@ def main() -> None:
     options.folder.mkdir(parents=True, exist_ok=True)
     secret = ["password", "access_token", "refresh_token"]
     cassette = Cassette(options.cassette, secret_params=secret) if options.cassette else None
-    shop = ShopClient(options.url, options.folder, cassette, options.send_rate)
+    for code in (netcore.ApplicationCode.CANNOT_CONNECT, netcore.ApplicationCode.TIMEOUT):
+        netcore.set_user_message(code, "The shop cannot be reached. Are you online?")
+    shop = Shop(options.url, options.folder, cassette, options.send_rate)
     commands = [options.command] if options.command else (line.split() for line in sys.stdin if line.strip())
     succeeded = [run(shop, words) for words in commands]
     shop.close()

@@ -36,6 +36,9 @@ struct Application {
         var secrets = Cassette.Options()
         secrets.secretParameters = ["password", "access_token", "refresh_token"]
         let cassette = try options["--cassette"].map { try Cassette($0, options: secrets) }
+        for code in [ApplicationCode.cannotConnect, .timeout] {
+            ErrorCatalogue.set(code, "The shop cannot be reached. Are you online?")
+        }
         let rate = options["--send-rate"].flatMap { Int($0) }
         let shop = try ShopClient(url, folder: folder, cassette: cassette, sendRate: rate)
         let application = Application(shop: shop)
@@ -58,8 +61,10 @@ struct Application {
         do {
             try await perform(name, Array(words.dropFirst()))
             return true
-        } catch let error as ShopError {
-            print("shop: \(error.text)")
+        } catch let error as NetcoreError {
+            print("shop: \(error.userMessage)")
+        } catch is DecodingError {
+            print("shop: \(ErrorCatalogue.message(.invalidAnswer) ?? "")")
         } catch {
             let usage = Self.usages.first { $0.split(separator: " ").first.map(String.init) == name }
             print("shop: usage: \(usage ?? Self.usages.joined(separator: ", "))")
