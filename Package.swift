@@ -17,7 +17,7 @@ let package = Package(
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "NetcoreSupport", dependencies: ["CLinux"]),
+        .target(name: "NetcoreSupport", dependencies: ["CLinux", "CCoding"]),
         .target(name: "NetcoreHTTP", dependencies: ["NetcoreSupport", "CCurl", "CJansson", "CPSL"]),
         .target(
             name: "NetcoreTransport", dependencies: ["NetcoreHTTP", "NetcoreSupport", "CCurl", "CCoding", "CLinux"]),

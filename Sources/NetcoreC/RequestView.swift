@@ -40,6 +40,7 @@ final class RequestView: @unchecked Sendable {  // what is made later is under `
         info.rate_key = lend(options.rateKey)
         info.accepted_statuses = lend(options.rules.statuses?.description)
         info.accepted_content_types = lend(options.rules.contentTypes.joined(separator: ","))
+        info.body_sha256 = lend(options.rules.digest?.text)
         info.json_shape = lend(options.rules.shape?.template)
         info.min_interval_key = lend(options.minimumInterval?.key)
         let errors = options.rules.errors
@@ -189,6 +190,7 @@ final class RequestView: @unchecked Sendable {  // what is made later is under `
         info.idempotent = options.isIdempotent ? 1 : 0
         info.duplicates = options.duplicates.rawValue
         info.has_validator = options.rules.validator == nil ? 0 : 1
+        info.has_body_sha256 = options.rules.digest == nil ? 0 : 1
         info.drop_nulls = options.rules.dropsNulls ? 1 : 0
         info.expect_continue_ms = UInt64(clamping: options.expectTimeout)
         info.task_scope = options.taskScope?.number ?? 0

@@ -42,6 +42,8 @@ extension netcore_response_info {
         bytes_sent = UInt64(clamping: from.bytesSent)
         bytes_received = UInt64(clamping: from.bytesReceived)
         joined = from.isJoined ? 1 : 0
+        // An array that is never changed once the response is handed over: its bytes stay where they are.
+        body_sha256 = from.bodyDigest.map { netcore_bytes(text: $0) } ?? netcore_bytes()
     }
 }
 

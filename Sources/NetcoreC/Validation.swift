@@ -23,6 +23,16 @@ public func netcore_request_set_accepted_content_types(
     }
 }
 
+@_cdecl("netcore_request_set_body_sha256") @implementation
+public func netcore_request_set_body_sha256(
+    _ request: netcore_request, _ sha256: UnsafePointer<CChar>!
+) -> netcore_status {
+    change(request) { (request) throws(NetcoreError) in
+        let text = try Argument.optionalText(sha256, "sha256")
+        request.bodySHA256 = if let text { try DigestCheck(text: text) } else { nil }
+    }
+}
+
 @_cdecl("netcore_request_set_json_shape") @implementation
 public func netcore_request_set_json_shape(
     _ request: netcore_request, _ shape: UnsafePointer<CChar>!

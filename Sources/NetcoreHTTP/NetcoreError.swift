@@ -141,7 +141,9 @@ extension NetcoreError {
         package static let ofApplication: ClosedRange<Int32> = 2000...2999
 
         /// Whether it is that of an answer which its request does not accept, or may be: the response has that.
-        package var isRejection: Bool { rawValue / 100 == 17 || Self.ofApplication.contains(rawValue) }
+        package var isRejection: Bool {
+            rawValue / 100 == 17 || self == .integrity || Self.ofApplication.contains(rawValue)
+        }
     }
 }
 

@@ -70,6 +70,8 @@ public final class Response: @unchecked Sendable {  // see above
     package var endsUncleanly = false
     /// What its request's rules say of it; nil as long as nothing was judged.
     package var verdict: Verdict?
+    /// What ``bodySHA256`` says, as a C string.
+    package var bodyDigest: ContiguousArray<CChar>?
     /// The stored answer that it came from.
     package var cachedObject: AnyObject?
     /// The address of the error's message as a C string, 0 until it is made.
@@ -161,6 +163,7 @@ public final class Response: @unchecked Sendable {  // see above
         lacksBody = other.lacksBody
         endsUncleanly = other.endsUncleanly
         verdict = other.verdict
+        bodyDigest = other.bodyDigest
         cachedObject = other.cachedObject
     }
 

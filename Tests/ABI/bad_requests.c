@@ -42,6 +42,10 @@ static void test_validation(void) {
     REFUSES(netcore_request_set_accepted_content_types, invalid, "types", request, types[i]);
   for (size_t i = 0; i < LENGTH(shapes); i++)
     REFUSES(netcore_request_set_json_shape, invalid, "shape", request, shapes[i]);
+  static const char *const digests[] = {"0", "x", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b85g",
+                                        not_utf8};
+  for (size_t i = 0; i < LENGTH(digests); i++)
+    REFUSES(netcore_request_set_body_sha256, invalid, "sha256", request, digests[i]);
   REFUSES(netcore_request_set_drop_nulls, invalid, "drop_nulls", request, 2);
 }
 

@@ -56,6 +56,7 @@ static void set_all(netcore_request request) {
   CHECK_OK(netcore_request_set_rate_key(request, "r"));
   CHECK_OK(netcore_request_set_accepted_statuses(request, "2xx, 404"));
   CHECK_OK(netcore_request_set_accepted_content_types(request, "text/html, text/*"));
+  CHECK_OK(netcore_request_set_body_sha256(request, ""));
   CHECK_OK(netcore_request_set_json_shape(request, "[\"any\"]"));
   CHECK_OK(netcore_request_set_drop_nulls(request, 1));
   netcore_min_interval minimum = {.size = sizeof minimum, .wait = 1, .interval_ms = 1500, .key = "k"};
@@ -98,6 +99,8 @@ static void check_all(netcore_request request) {
   CHECK(info.rate_key.size_bytes == 1 && info.rate_key.data[0] == 'r');
   CHECK_TEXT(info.accepted_statuses, "200-299,404");
   CHECK_TEXT(info.accepted_content_types, "text/html,text/*");
+  CHECK_TEXT(info.body_sha256, "");
+  CHECK_EQUAL(info.has_body_sha256, 1);
   CHECK_TEXT(info.json_shape, "[\"any\"]");
   CHECK(info.has_validator == 0 && info.drop_nulls == 1 && info.has_filter == 0);
   CHECK(info.min_interval_ms == 1500 && info.min_interval_wait == 1);
@@ -121,6 +124,8 @@ static void test_requests(void) {
   CHECK(info.is_bare == 0 && info.sent_once == 0 && info.cache_errors == 0);
   CHECK_EQUAL(info.allow_unclean_end, 0);
   CHECK_TEXT(info.accepted_statuses, "");
+  CHECK_TEXT(info.body_sha256, "");
+  CHECK_EQUAL(info.has_body_sha256, 0);
   CHECK_TEXT(info.json_shape, "");
   CHECK(info.has_validator == 0 && info.drop_nulls == 0);
   CHECK_EQUAL(info.expect_continue_ms, 0);

@@ -76,6 +76,97 @@ static void test_table(void) {
   CHECK(count > 30);
 }
 
+/* Digests */
+
+enum { D_NAME, D_CHECK, D_CODE, D_FIELDS, D_BODY, D_OUTCOME, D_DIGEST, D_COLUMNS };
+
+/* Reads a streamed answer to its end. */
+static struct answer stream_once(netcore_client client, netcore_request request) {
+  struct answer answer = {.info = NETCORE_RESPONSE_INFO_INIT, .error = NETCORE_ERROR_INIT};
+  netcore_response head = 0;
+  char bytes[100];
+  size_t size = 1;
+  answer.status = netcore_perform_streamed(client, request, 0, &head);
+  while (answer.status == NETCORE_OK && size > 0)
+    answer.status = netcore_response_read(head, bytes, sizeof bytes, UINT64_MAX, &size);
+  netcore_response ending = 0;
+  if (netcore_response_get_ending(head, &ending) == NETCORE_OK) {
+    answer.response = ending;
+    CHECK_OK(netcore_response_get_info(ending, &answer.info));
+    CHECK_OK(netcore_response_release(head));
+  } else {
+    answer.response = head;
+    CHECK_OK(netcore_response_get_info(head, &answer.info));
+  }
+  CHECK_OK(netcore_request_destroy(request));
+  return answer;
+}
+
+static void run_digest(netcore_client client, struct reply *reply, char **columns, bool is_streamed) {
+  char fields[400] = "";
+  const char *body = given(columns, D_BODY), *digest = given(columns, D_DIGEST), *check = given(columns, D_CHECK);
+  reply->status = atoi(columns[D_CODE]), reply->body = body == NULL ? "" : body, reply->fields = fields;
+  for (const char *from = given(columns, D_FIELDS); from != NULL && *from != 0;) {
+    size_t size = strcspn(from, "|"), end = strlen(fields);
+    snprintf(fields + end, sizeof fields - end, "%.*s\r\n", (int)size, from);
+    from += size + (from[size] != 0);
+  }
+  netcore_request request = request_new("GET", URL);
+  check_case = columns[D_NAME];
+  CHECK_OK(netcore_request_set_body_sha256(request, check != NULL && strcmp(check, "server") == 0 ? "" : check));
+  struct answer answer = is_streamed ? stream_once(client, request) : perform_once(client, request);
+  CHECK(strcmp(netcore_status_name(answer.status), columns[D_OUTCOME]) == 0);
+  CHECK_EQUAL(answer.info.body_sha256.size_bytes, digest == NULL ? 0 : 64);
+  CHECK(digest == NULL || strcmp((const char *)answer.info.body_sha256.data, digest) == 0);
+  if (!is_streamed) CHECK_EQUAL(answer.info.body.size_bytes, strlen(reply->body));
+  answer_free(&answer);
+}
+
+static void test_digests(void) {
+  char line[1000], *columns[D_COLUMNS];
+  FILE *table = table_open(__FILE__, "digests.tsv");
+  struct reply reply = {0};
+  netcore_client client = client_of(&reply, 0);
+  int count = 0;
+  for (int found; (found = table_next(table, line, sizeof line, columns, D_COLUMNS)) > 0; count++) {
+    REQUIRE(found == D_COLUMNS);
+    run_digest(client, &reply, columns, false);
+    run_digest(client, &reply, columns, true);
+  }
+  fclose(table);
+  CHECK_OK(netcore_client_destroy(client));
+  CHECK(count > 15);
+}
+
+/* The digest is that of the decoded body, of one that comes in many pieces, and in trailers. */
+static void test_digests_of_streams(void) {
+  netcore_client client;
+  REQUIRE_OK(netcore_client_create(NULL, &client));
+  static const char *const paths[] = {"/gzip/100000", "/chunked/3000000", "/bytes/3000000"};
+  for (size_t i = 0; i < LENGTH(paths); i++) {
+    check_case = paths[i];
+    netcore_request request = request_new("GET", at(ORIGIN, paths[i])), again = 0;
+    CHECK_OK(netcore_request_set_body_sha256(request, ""));
+    CHECK_OK(netcore_request_copy(request, &again));
+    struct answer whole = perform_once(client, request), streamed = stream_once(client, again);
+    CHECK(whole.status == NETCORE_OK && streamed.status == NETCORE_OK);
+    CHECK_EQUAL(whole.info.body_sha256.size_bytes, 64);
+    CHECK(memcmp(whole.info.body_sha256.data, streamed.info.body_sha256.data, 64) == 0);
+    answer_free(&whole);
+    answer_free(&streamed);
+  }
+  check_case = "a digest in the trailer section";
+  netcore_request request = script_request(
+      "GET", ORIGIN,
+      "[{'send':'HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n5\\r\\nhello\\r\\n0\\r\\nContent-Digest: "
+      "sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:\\r\\n\\r\\n'}]");
+  CHECK_OK(netcore_request_set_body_sha256(request, ""));
+  struct answer answer = stream_once(client, request);
+  CHECK_STATUS(answer.status, NETCORE_ERR_INTEGRITY);
+  answer_free(&answer);
+  CHECK_OK(netcore_client_destroy(client));
+}
+
 /* A function of the application's */
 
 struct judge {
@@ -233,6 +324,8 @@ static void test_defaults(void) {
 
 int main(void) {
   test_table();
+  test_digests();
+  test_digests_of_streams();
   test_function();
   test_cache();
   test_nulls();

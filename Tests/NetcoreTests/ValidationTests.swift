@@ -50,6 +50,37 @@ import Testing
         #expect(response.status == status && response.text == entry.given(6) ?? "")
     }
 
+    static let digests = Peers.lines(of: "Tests/Cases/digests.tsv").filter { !$0.hasPrefix("#") && !$0.isEmpty }
+        .map { $0.utf8.split(separator: UInt8(ascii: "\t")).map { String(Substring($0)) } }
+
+    @Test("the table of digests holds through Swift, in memory and streamed", arguments: digests, [false, true])
+    func digest(columns: [String], isStreamed: Bool) async throws {
+        func given(_ index: Int) -> String? { columns[index] == "-" ? nil : columns[index] }
+        let fields = (given(3) ?? "").utf8.split(separator: UInt8(ascii: "|")).map { field in
+            let parts = String(Substring(field)).utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
+            return (name: String(Substring(parts[0].dropLast())), value: String(Substring(parts[1])))
+        }
+        let client = try Self.client(try #require(Int(columns[2])), fields, given(4) ?? "")
+        var request = try Request("GET", "http://app.test/")
+        request.bodySHA256 = given(1).map { $0 == "server" ? .server : .expected($0) }
+        do {
+            var response: Response?
+            if isStreamed {
+                let streamed = try await client.stream(request)
+                for try await _ in streamed.bytes {}
+                response = streamed.ending
+            } else {
+                response = try await client.perform(request)
+            }
+            #expect(columns[5] == "NETCORE_OK")
+            #expect(response?.bodySHA256 == given(6))
+        } catch let error as NetcoreError {
+            #expect(error.code.name == columns[5])
+            if !isStreamed { #expect(error.response?.bodySHA256 == given(6)) }
+        }
+        client.destroy()
+    }
+
     @Test("what a function throws is the error, and its own status stays")
     func validator() async throws {
         struct Gone: Error {}

@@ -138,6 +138,11 @@ typedef struct netcore_request_info {
   uint32_t error_count;
   /** 1 if a function changes the request (netcore_request_set_filter()). */
   int32_t has_filter;
+  /** What netcore_request_set_body_sha256() set; empty also for null. */
+  netcore_bytes body_sha256;
+  /** 1 if netcore_request_set_body_sha256() set anything but null. */
+  int32_t has_body_sha256;
+  int32_t reserved;
 } netcore_request_info;
 
 #define NETCORE_REQUEST_INFO_INIT NETCORE_INIT(netcore_request_info)

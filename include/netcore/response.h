@@ -29,7 +29,8 @@ typedef struct netcore_response_info {
   /** The status code, such as 200 or 404; 0 if no header section arrived. */
   int32_t http_status;
   netcore_http_version http_version;
-  /** The body, complete and decoded. Empty if `status` is not NETCORE_OK. */
+  /** The body, complete and decoded. Empty if `status` is not NETCORE_OK, unless the answer was
+   *  judged (netcore/validation.h). */
   netcore_bytes body;
   /** The URL of the last hop, without user name and password. NUL-terminated. */
   netcore_bytes url;
@@ -73,6 +74,9 @@ typedef struct netcore_response_info {
    *  (netcore/admission.h). Attempts, bytes, timings and tries are then those of that transfer;
    *  `queue_us` and `total_us` are the task's own. */
   int32_t joined;
+  /** The SHA-256 digest of the body in lower-case hexadecimal, if the request has
+   *  netcore_request_set_body_sha256() and the body came whole; otherwise empty. NUL-terminated. */
+  netcore_bytes body_sha256;
 } netcore_response_info;
 
 #define NETCORE_RESPONSE_INFO_INIT NETCORE_INIT(netcore_response_info)

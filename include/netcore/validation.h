@@ -1,14 +1,15 @@
 /**
  * What an answer must be like to be a success. By default each whole answer is one, whatever its
  * status code. A request, or the defaults of a client (netcore_client_set_request_defaults()), can
- * ask for more: status codes, media types, the shape of a JSON body, the verdict of a function.
- * They are checked in this order.
+ * ask for more: status codes, media types, the digest of the body, the shape of a JSON body, the
+ * verdict of a function. They are checked in this order.
  *
- * An answer that does not pass ends its task with a NETCORE_ERR_REJECTED status. The response of
- * the task still has it: status code, fields and body (netcore_response_get_info()). It is judged
- * before a cache stores it, so that none is stored that fails; an answer that a cache serves is
- * judged as well. Retries, redirects and challenges see the status code as it came. A streamed
- * response (netcore/stream.h) is judged by its status code and media type only. Provisional
+ * An answer that does not pass ends its task with a NETCORE_ERR_REJECTED status, or
+ * NETCORE_ERR_INTEGRITY. The response of the task still has it: status code, fields and body
+ * (netcore_response_get_info()). It is judged before a cache stores it, so that none is stored that
+ * fails; an answer that a cache serves is judged as well. Retries, redirects and challenges see the
+ * status code as it came. A streamed response (netcore/stream.h) is judged by its status code and
+ * media type before its head is shown, and by the digest at the end of its body. Provisional
  * responses, netcore_client_get_cached(), downloads and event sources are not judged by these
  * rules.
  */
@@ -45,6 +46,22 @@ NETCORE_API netcore_status netcore_request_set_accepted_statuses(netcore_request
  */
 NETCORE_API netcore_status netcore_request_set_accepted_content_types(netcore_request request,
                                                                       const char *types);
+
+/**
+ * Computes the SHA-256 digest of the body (netcore_response_info.body_sha256) as it is delivered,
+ * decoded, and checks it against what the server says: Content-Digest and, for status code 200,
+ * Repr-Digest (RFC 9530), in the header or trailer section. These are digests of the body as it was
+ * sent; for one that came with a Content-Encoding they are not checked, nor for an empty one.
+ * Another digest ends the task with NETCORE_ERR_INTEGRITY; the error of a streamed response follows
+ * its last byte. A download takes it where its netcore_download_options name no digest.
+ *
+ * @param sha256  Copied. 64 hexadecimal digits that the digest must also be; empty to check only
+ *                what the server says. Null, the default, computes no digest.
+ * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_ARGUMENT (another text).
+ *         Since 0.1.
+ */
+NETCORE_API netcore_status netcore_request_set_body_sha256(netcore_request request,
+                                                           const char *sha256);
 
 /**
  * Sets what the JSON of the body must look like. Any other body ends the task with

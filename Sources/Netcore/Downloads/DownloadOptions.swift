@@ -27,6 +27,17 @@ public struct DownloadOptions: Sendable {
 
     public init() {}
 
+    /// The same with the digest that the request names, unless these name one.
+    func taking(_ check: DigestCheck?) -> DownloadOptions {
+        var result = self
+        switch check {
+        case .expected(let digits): result.expectedSHA256 = expectedSHA256 ?? digits
+        case .server: result.makesSHA256 = true
+        case nil: break
+        }
+        return result
+    }
+
     /// - Throws: `invalidArgument`, with the name of what is out of range.
     func check() throws(NetcoreError) {
         if let expectedSize, expectedSize < 0 {

@@ -36,7 +36,7 @@ package final class DownloadRun: @unchecked Sendable {  // what changes is under
         let built = try request.built(for: client.engine)
         self.client = client
         self.request = request
-        self.options = options
+        self.options = options.taking(built.options.rules.digest)
         self.onProgress = onProgress
         paths = try onDisk { () throws(FileFailure) in try PartPaths(path) }
         var name = options.key ?? built.url.string

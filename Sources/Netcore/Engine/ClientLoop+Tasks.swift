@@ -125,6 +125,7 @@ extension ClientLoop {
     func complete(_ task: RequestTask, _ result: Response) {
         guard !task.onLoop.isEnded else { return }
         task.onLoop.isEnded = true
+        task.stream?.judge(result)
         if task.onLoop.isStarted {
             running -= 1
             task.leaveQueue()

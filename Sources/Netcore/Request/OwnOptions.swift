@@ -38,6 +38,7 @@ package enum OwnOption: UInt64 {
     case networkWait
     case acceptedStatuses
     case acceptedContentTypes
+    case bodySHA256
     case jsonShape
     case validator
     case dropsNulls
@@ -135,6 +136,7 @@ extension RequestOptions {
         case .authentication: authentication = defaults.authentication
         case .acceptedStatuses: rules.statuses = defaults.rules.statuses
         case .acceptedContentTypes: rules.contentTypes = defaults.rules.contentTypes
+        case .bodySHA256: rules.digest = defaults.rules.digest
         case .jsonShape: rules.shape = defaults.rules.shape
         case .validator: rules.validator = defaults.rules.validator
         case .dropsNulls: rules.dropsNulls = defaults.rules.dropsNulls

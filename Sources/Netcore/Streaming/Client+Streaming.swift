@@ -74,6 +74,7 @@ extension Client {
         request.options.isStreamed = true
         let task = try makeTask(request, sink, userData: userData, hasID: isAnnounced)
         task.stream = stream
+        if case .request(let built, _) = task.work { stream.setDigest(built.options.rules.digest) }
         return task
     }
 

@@ -58,6 +58,8 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
     /// How far the task had come at its end.
     private var lastProgress: RequestTask.Progress?
     private var lastPriority = Priority.default
+    /// Of the bytes so far. For the client's loop, after the stream has begun.
+    private var digest: (check: DigestCheck, running: RunningDigest)?
 
     /// - Parameter window: bytes of the body that may wait.
     init(_ engine: Engine, window: Int, isAnnounced: Bool = false) throws(NetcoreError) {
@@ -69,6 +71,9 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
         self.window = window
         self.isAnnounced = isAnnounced
     }
+
+    /// Computes the digest of the body. Before the task is dispatched.
+    func setDigest(_ check: DigestCheck?) { digest = check.map { ($0, RunningDigest()) } }
 
     /// Before the task is dispatched.
     func begin(_ task: RequestTask) { condition.lock.withLock { self.task = task } }
@@ -106,6 +111,7 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
     }
 
     package func take(_ bytes: UnsafeRawBufferPointer) throws(NetcoreError) -> BodyFlow {
+        digest?.running.add(bytes)
         condition.lock.lock()
         defer { condition.lock.unlock() }
         guard isAbandoned || add(bytes) else { throw NetcoreError(.outOfMemory, phase: .receive) }
@@ -151,6 +157,14 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
         chunks.append(chunk)
         tail = chunk
         waiting += chunk.count
+    }
+
+    /// Judges the digest of a body that is whole.
+    func judge(_ response: Response) {
+        guard response.error == nil, let digest else { return }
+        var running = digest.running
+        if !hasHead { response.withBody { running.add($0) } }
+        response.error = digest.check.conclude(running, response)
     }
 
     /// The task has ended. What was not streamed, as from a cache, is all there.

@@ -1,7 +1,7 @@
 public import NetcoreHTTP
 
 extension BuiltRequest {
-    /// What its answer must be like. Who reads a streamed body as it comes looks into it.
+    /// What its answer must be like. Who reads a streamed body as it comes looks into it; of its digest the stream takes care.
     var rules: ResponseRules {
         guard options.isStreamed else { return options.rules }
         var rules = ResponseRules()
@@ -35,6 +35,14 @@ extension Request {
     public var acceptedContentTypes: [String] {
         get { options.rules.contentTypes }
         set { set(.acceptedContentTypes) { $0.rules.contentTypes = newValue } }
+    }
+
+    /// What the SHA-256 digest of the body must be; nil, the default, computes none. Another one is the error
+    /// ``NetcoreError/Code/integrity``. ``Response/bodySHA256`` tells it. Of a streamed response it is computed as the body comes, and the
+    /// error follows the last byte. A download takes it where its options name no digest.
+    public var bodySHA256: DigestCheck? {
+        get { options.rules.digest }
+        set { set(.bodySHA256) { $0.rules.digest = newValue } }
     }
 
     /// What the JSON of the body must look like; nil, the default, for any body. Another one is the error
@@ -89,6 +97,7 @@ extension Request {
     mutating func clearRules() {
         acceptedStatuses = nil
         acceptedContentTypes = []
+        bodySHA256 = nil
         jsonShape = nil
         setValidator(nil as ResponseRules.Validator?)
         dropsNulls = false

@@ -1,9 +1,9 @@
-/// The field Repr-Digest (RFC 9530 section 3): digests of the whole representation, whatever part of it an answer brings. It is a
-/// dictionary of byte sequences (RFC 8941): `sha-256=:base64:, sha-512=:…:`.
+/// The fields Repr-Digest (RFC 9530 section 3), digests of the whole representation, whatever part of it an answer brings, and
+/// Content-Digest (section 2), of what a message brings. Each is a dictionary of byte sequences (RFC 8941): `sha-256=:base64:, sha-512=:…:`.
 package enum ReprDigest {
     /// The 32 bytes of the SHA-256 digest; nil without one that can be read. The last of several counts, as in each dictionary.
-    package static func sha256(_ fields: FieldBlock) -> [UInt8]? {
-        guard let joined = fields.joinedValue(of: "repr-digest") else { return nil }
+    package static func sha256(_ fields: FieldBlock, _ name: StaticString = "repr-digest") -> [UInt8]? {
+        guard let joined = fields.joinedValue(of: name) else { return nil }
         var found: [UInt8]?
         for member in String(decoding: joined, as: UTF8.self).split(separator: ",") {
             let parts = member.split(separator: "=", maxSplits: 1)

@@ -6,6 +6,7 @@ package struct ResponseRules: Sendable {
     package var statuses: AcceptedStatuses?
     /// Empty for any.
     package var contentTypes: [String] = []
+    package var digest: DigestCheck?
     package var shape: JSONShape?
     package var validator: Validator?
     package var dropsNulls = false
@@ -24,7 +25,7 @@ package struct ResponseRules: Sendable {
 
     /// Whether every answer passes.
     package var acceptAll: Bool {
-        statuses == nil && contentTypes.isEmpty && shape == nil && validator == nil && errors == nil
+        statuses == nil && contentTypes.isEmpty && digest == nil && shape == nil && validator == nil && errors == nil
     }
 
     /// Whether an answer is delivered as it comes.
@@ -32,14 +33,15 @@ package struct ResponseRules: Sendable {
 
     /// Whether two have the same verdict on an answer.
     package func judgeAs(_ other: ResponseRules) -> Bool {
-        statuses == other.statuses && contentTypes == other.contentTypes && shape?.template == other.shape?.template
-            && validator === other.validator && errors == other.errors
+        statuses == other.statuses && contentTypes == other.contentTypes && digest == other.digest
+            && shape?.template == other.shape?.template && validator === other.validator && errors == other.errors
             && judgesHeadOnly == other.judgesHeadOnly
     }
 
     /// Refuses what no answer can have.
     package func check() throws(NetcoreError) {
         for type in contentTypes { try MediaRange.check(type, "acceptedContentTypes") }
+        try digest?.check("bodySHA256")
     }
 
     // MARK: Judging
@@ -85,6 +87,7 @@ package struct ResponseRules: Sendable {
 
     private func objectionOfRules(to response: Response) -> NetcoreError? {
         if let error = objectionOfRules(response.status, response.fieldBlock) { return error }
+        if let error = digest?.objection(to: response) { return error }
         guard let shape, let found = response.withBody({ shape.mismatch($0) }) else { return nil }
         let place = found.pointer.isEmpty ? "the body: \(found.reason)" : found.reason
         return NetcoreError(.rejectedJSON, argument: found.pointer, place, phase: .done)

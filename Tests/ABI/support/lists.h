@@ -238,6 +238,7 @@
   X(netcore_request_set_rate_key) \
   X(netcore_request_set_accepted_statuses) \
   X(netcore_request_set_accepted_content_types) \
+  X(netcore_request_set_body_sha256) \
   X(netcore_request_set_json_shape) \
   X(netcore_request_set_validator) \
   X(netcore_request_set_drop_nulls) \

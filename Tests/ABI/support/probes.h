@@ -1228,6 +1228,11 @@ static netcore_status netcore_request_set_accepted_content_types_1(uint64_t h) {
   return netcore_request_set_accepted_content_types(h, NULL);
 }
 
+static netcore_status netcore_request_set_body_sha256_1(uint64_t h) {
+  CALLING(netcore_request_set_body_sha256);
+  return netcore_request_set_body_sha256(h, "a");
+}
+
 static netcore_status netcore_request_set_json_shape_1(uint64_t h) {
   CALLING(netcore_request_set_json_shape);
   return netcore_request_set_json_shape(h, NULL);
@@ -1823,6 +1828,7 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_set_rate_key", "request", netcore_request_set_rate_key_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_accepted_statuses", "request", netcore_request_set_accepted_statuses_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_accepted_content_types", "request", netcore_request_set_accepted_content_types_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_set_body_sha256", "request", netcore_request_set_body_sha256_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_json_shape", "request", netcore_request_set_json_shape_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_validator", "request", netcore_request_set_validator_1, true, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_drop_nulls", "request", netcore_request_set_drop_nulls_1, true, {{0, false, 0}}},

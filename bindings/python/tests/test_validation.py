@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -45,6 +47,41 @@ def test_the_table_of_cases(case: list[str]) -> None:
             assert error.response is not None
             response = error.response
     assert (response.status_code, response.text) == (int(code), given(body) or "")
+
+
+DIGESTS = [line for line in read("digests.tsv")]
+
+
+@pytest.mark.parametrize("is_streamed", [False, True])
+@pytest.mark.parametrize("case", DIGESTS, ids=[case[0] for case in DIGESTS])
+def test_the_table_of_digests(case: list[str], is_streamed: bool) -> None:
+    _, sha256, code, fields, body, outcome, digest = case
+    headers = dict(field.split(": ") for field in fields.split("|")) if fields != "-" else {}
+    answer = netcore.Response(int(code), headers=headers, content=given(body) or "")
+    checked = True if sha256 == "server" else given(sha256)
+    with netcore.Client(transport=lambda request: answer) as client:
+        try:
+            if is_streamed:
+                with client.stream("GET", "http://app.test/", body_sha256=checked) as streamed:
+                    streamed.read()
+                    told = streamed.body_sha256
+            else:
+                told = client.get("http://app.test/", body_sha256=checked).body_sha256
+            assert outcome == "NETCORE_OK"
+            assert told == given(digest)
+        except netcore.IntegrityError as error:
+            assert outcome == error.name
+            if not is_streamed:
+                assert error.response is not None and error.response.text == (given(body) or "")
+                assert error.response.body_sha256 == given(digest)
+
+
+def test_a_download_takes_the_digest_of_its_client(tmp_path: Path) -> None:
+    digest = hashlib.sha256(b"hello").hexdigest()
+    with netcore.Client(transport=answering(body="hello"), body_sha256=True) as client:
+        assert client.download("http://app.test/", tmp_path / "file").sha256 == digest
+        assert client.get("http://app.test/").body_sha256 == digest
+        assert client.get("http://app.test/", body_sha256=None).body_sha256 is None
 
 
 class Gone(Exception):
@@ -126,6 +163,9 @@ WRONG: list[Any] = [
     ({"accept_content_types": 5}, TypeError),
     ({"json_shape": {"a": "text"}}, netcore.InvalidRequest),
     ({"json_shape": "{"}, netcore.InvalidRequest),
+    ({"body_sha256": "12"}, netcore.InvalidRequest),
+    ({"body_sha256": ""}, netcore.InvalidRequest),
+    ({"body_sha256": 5}, TypeError),
     ({"json_shape": 5}, TypeError),
     ({"validate": 5}, TypeError),
     ({"drop_nulls": 1}, TypeError),

@@ -442,6 +442,7 @@ class ResponseInfo(Sized):
         ("user_info", c_void_p),
         ("try_count", c_uint32),
         ("joined", c_int32),
+        ("body_sha256", Bytes),
     ]
 
 
@@ -643,6 +644,9 @@ class RequestInfo(Sized):
         ("error_success", Bytes),
         ("error_count", c_uint32),
         ("has_filter", c_int32),
+        ("body_sha256", Bytes),
+        ("has_body_sha256", c_int32),
+        ("reserved", c_int32),
     ]
 
 
@@ -1675,6 +1679,7 @@ client_get_rate = function("netcore_client_get_rate", c_int32, c_uint64, c_int32
 request_set_rate_key = function("netcore_request_set_rate_key", c_int32, c_uint64, c_char_p)
 request_set_accepted_statuses = function("netcore_request_set_accepted_statuses", c_int32, c_uint64, c_char_p)
 request_set_accepted_content_types = function("netcore_request_set_accepted_content_types", c_int32, c_uint64, c_char_p)
+request_set_body_sha256 = function("netcore_request_set_body_sha256", c_int32, c_uint64, c_char_p)
 request_set_json_shape = function("netcore_request_set_json_shape", c_int32, c_uint64, c_char_p)
 request_set_validator = function("netcore_request_set_validator", c_int32, c_uint64, c_void_p, c_void_p, c_void_p)
 request_set_drop_nulls = function("netcore_request_set_drop_nulls", c_int32, c_uint64, c_int32)

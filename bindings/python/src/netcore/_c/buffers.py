@@ -42,8 +42,12 @@ INFO_TEXTS = _layout(
     "headers",
     "trailers",
     "try_count",
+    "body_sha256",
 )
 """Of a netcore_response_info, with an address and a size for each text."""
+
+TRY_COUNT = -3
+"""Where `try_count` is among these."""
 
 TRY = _layout(
     ffi.Try,

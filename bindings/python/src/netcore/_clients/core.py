@@ -21,7 +21,7 @@ from .._cache.types import CacheLookup, CacheResult
 from .._cache.values import release_all as release_all_values
 from .._credentials.auth import AuthInput
 from .._errors.causes import explain_rejection
-from .._errors.errors import Canceled, Error, ResponseRejected, StateError, call_error, check, reject
+from .._errors.errors import Canceled, Error, IntegrityError, ResponseRejected, StateError, call_error, check, reject
 from .._errors.failures import Failures
 from .._inputs import encode
 from .._inputs import params as parameters
@@ -268,13 +268,14 @@ class Core(Failures):
         return self.requests
 
     def task_error(self, response: int, status: int, request: Request, raised: Optional[List[BaseException]]) -> Error:
-        """The exception for a task that ended with `status`; one for an answer that was rejected has that.
+        """The exception for a task that ended with `status`; one for an answer that was rejected has that answer.
 
         :param response: a handle or 0, which stays the caller's.
         """
         error = super().task_error(response, status, request, raised)
-        if isinstance(error, ResponseRejected) and response:
-            explain_rejection(error)
+        if isinstance(error, (IntegrityError, ResponseRejected)) and response:
+            if isinstance(error, ResponseRejected):
+                explain_rejection(error)
             ffi.response_retain(response)
             error.response = take_response(response, request)
         return error

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Dict, List, NoReturn, Optional, Tuple, Type
 
 from .._c import ffi
-from .._c.buffers import INFO_TEXTS, borrow_out, copy, return_out
+from .._c.buffers import INFO_TEXTS, TRY_COUNT, borrow_out, copy, return_out
 from .codes import ApplicationCode, general_code, is_of_application, user_message
 from .tries import CopiedTries, Try
 
@@ -217,7 +217,11 @@ class TruncatedError(ProtocolError):
 
 
 class IntegrityError(ProtocolError):
-    """A downloaded file has another length or digest than the caller or the server said. Nothing of it is kept."""
+    """A body has another digest than `body_sha256` or the server said, or a downloaded file another length or digest;
+    nothing of such a file is kept."""
+
+    response: Optional[Response] = None
+    """The answer to a request that is not streamed, with its body."""
 
 
 class LimitError(Error):
@@ -540,7 +544,7 @@ def _tries_of(response: int) -> Tuple[Try, ...]:
     out = borrow_out()
     out.handle_words[0] = response
     ffi.fast_get_info(out.handle, out.info_address)
-    copied = CopiedTries(out, INFO_TEXTS.unpack(out.info_bytes)[-1])
+    copied = CopiedTries(out, INFO_TEXTS.unpack(out.info_bytes)[TRY_COUNT])
     return_out(out)
     return copied.make(error_class)
 

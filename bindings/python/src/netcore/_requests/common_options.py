@@ -2,7 +2,7 @@
 
 # Annotations are read at run time here, so that they are no strings.
 
-from typing import Annotated, Literal, Optional, TypedDict
+from typing import Annotated, Literal, Optional, TypedDict, Union
 
 from .._c import ffi
 from .._cache.types import CacheMode
@@ -13,7 +13,16 @@ from . import conversions, setters
 from .error_table import ErrorTable, set_errors
 from .interval import MinIntervalInput, set_min_interval
 from .option import Option
-from .validation import ShapeInput, StatusesInput, ValidateFunction, set_validate, shape_text, statuses_text, types_text
+from .validation import (
+    ShapeInput,
+    StatusesInput,
+    ValidateFunction,
+    digest_text,
+    set_validate,
+    shape_text,
+    statuses_text,
+    types_text,
+)
 
 
 class CommonOptions(TypedDict, total=False):
@@ -210,6 +219,17 @@ class CommonOptions(TypedDict, total=False):
             any other one, and none, is a `ContentTypeRejected`, except of a 204 or 205. Default None: any.""",
             ffi.request_set_accepted_content_types,
             types_text,
+        ),
+    ]
+    body_sha256: Annotated[
+        Union[str, bool, None],
+        Option(
+            """a digest of 64 hexadecimal digits that the body must have, or True for any: computes the SHA-256 digest
+            of the body as it is delivered, `Response.body_sha256`. What the server says (``Content-Digest``,
+            ``Repr-Digest``, RFC 9530) is checked as well, unless the body came with a content coding. Another one is
+            an `IntegrityError`, after the last byte of a streamed response. Default None: not computed.""",
+            ffi.request_set_body_sha256,
+            digest_text,
         ),
     ]
     json_shape: Annotated[

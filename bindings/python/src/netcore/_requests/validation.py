@@ -51,6 +51,19 @@ def _statuses(value: Any, name: str) -> str:
     return str(int(value)) if isinstance(value, int) else value
 
 
+def digest_text(value: Any, name: str) -> Any:
+    """What a SHA-256 digest is checked against as C takes it; None to compute none."""
+    if value is None or value is False:
+        return None
+    if value is True:
+        return b""
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: a str or a bool expected, not {type(value).__name__}")
+    if not value:
+        reject(f"{name}: must be 64 hexadecimal digits")
+    return encode.c_text(value, name)
+
+
 def types_text(value: Any, name: str) -> Any:
     """Media types as C takes them; None for any."""
     if value is None:

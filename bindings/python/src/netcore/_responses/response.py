@@ -43,6 +43,7 @@ class Response(Decoding, Statistics, Status):
     __slots__ = (
         "_body",
         "_cache_result",
+        "_digest",
         "_headers",
         "_history",
         "_info",
@@ -115,6 +116,7 @@ class Response(Decoding, Statistics, Status):
         self._url = encode.utf8(self.request.url, "request")
         self._section = self._trailer_section = b""
         self._info = INFO_NUMBERS.pack(*NO_NUMBERS)
+        self._digest = b""
 
     @classmethod
     def _received(cls: Type[R], out: Out, request: Request) -> R:
@@ -126,7 +128,7 @@ class Response(Decoding, Statistics, Status):
         self._is_provisional = False
         (
             status, version, body, size, url, url_size, redirects, result,
-            section, section_size, trailer, trailer_size, tries,
+            section, section_size, trailer, trailer_size, tries, digest, digest_size,
         ) = _texts_of(info)  # fmt: skip
         self.status_code = status
         self._version = version
@@ -135,6 +137,7 @@ class Response(Decoding, Statistics, Status):
         self._section = memory[section : section + section_size]
         self._trailer_section = memory[trailer : trailer + trailer_size] if trailer_size else b""
         self._info = info[_NUMBERS]
+        self._digest = memory[digest : digest + digest_size] if digest_size else b""
         self._history = _history_of(out, redirects, request) if redirects else ()
         self._tries = CopiedTries(out, tries) if tries else ()
         if not result and size < LEAST_HELD:

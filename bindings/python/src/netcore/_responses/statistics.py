@@ -54,6 +54,7 @@ class Statistics:
     __slots__ = ()
 
     _info: Union[bytes, bytearray]
+    _digest: bytes
 
     @property
     def _numbers(self) -> _Numbers:
@@ -94,6 +95,12 @@ class Statistics:
     def bytes_received(self) -> int:
         """As `bytes_sent`, in the other direction."""
         return self._numbers.bytes_received
+
+    @property
+    def body_sha256(self) -> Optional[str]:
+        """The SHA-256 digest of the body as it is delivered, in hexadecimal; None if the request has no `body_sha256`,
+        and before the end of a streamed body."""
+        return self._digest.decode() or None
 
     @property
     def joined(self) -> bool:

@@ -205,6 +205,7 @@ class StreamedBase(Response):
         check(ffi.response_get_ending(self._handle, byref(ending)))
         ended = take_response(ending.value, self.request)
         self._info, self._trailer_section, self._tries = ended._info, ended._trailer_section, ended._tries
+        self._digest = ended._digest
         self._trailers = None
         self._release()
 
