@@ -208,10 +208,9 @@ static void print_files(void) {
 
 /** Ends all that is left, and waits until nothing of it is there: tasks, values, descriptors. */
 static void end_all(unsigned files) {
-  static const enum kind order[] = {KIND_PAGES,    KIND_CLOCK, KIND_TASK_SCOPE, KIND_EVENT_SOURCE,
-                                    KIND_OBSERVER, KIND_GROUP, KIND_CLIENT,     KIND_RESPONSE,
-                                    KIND_REQUEST,  KIND_CACHE, KIND_STUBS,      KIND_CASSETTE,
-                                    KIND_MODULE,   KIND_API};
+  static const enum kind order[] = {KIND_PAGES, KIND_CLOCK,    KIND_TASK_SCOPE, KIND_EVENT_SOURCE, KIND_OBSERVER,
+                                    KIND_GROUP, KIND_CLIENT,   KIND_RESPONSE,   KIND_REQUEST,      KIND_CACHE,
+                                    KIND_STUBS, KIND_CASSETTE, KIND_MODULE,     KIND_API};
   for (unsigned i = 0; i < LENGTH(order); i++)
     for (unsigned slot = 0; slot < SLOTS; slot++) release_handle(order[i], shared.slots[order[i]][slot].handle);
   for (unsigned i = 0; i < LENGTH(order); i++)

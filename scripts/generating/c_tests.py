@@ -44,6 +44,7 @@ SAMPLES = {
     "netcore_request_set_accepted_statuses.statuses": "NULL",
     "netcore_request_set_accepted_content_types.types": "NULL",
     "netcore_request_set_json_shape.shape": "NULL",
+    "netcore_request_set_body_sha256.sha256": "NULL",
     "netcore_request_set_error_fields.code": "NULL",
     "netcore_request_set_error_fields.success": "NULL",
     "netcore_request_set_error_fields.message": "NULL",

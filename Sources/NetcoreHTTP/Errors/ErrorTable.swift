@@ -125,7 +125,9 @@ public struct ErrorTable: Sendable {
             success: success.isEmpty ? module.success : success, rows)
         for row in module.rows {
             for own in rows { try Self.check(own, row) }
-            if !rows.contains(where: { $0.isForSame(as: row) }) { result.content = Content(result.content, adding: row) }
+            if !rows.contains(where: { $0.isForSame(as: row) }) {
+                result.content = Content(result.content, adding: row)
+            }
         }
         return result
     }
@@ -153,8 +155,9 @@ package struct ErrorMeaning: Sendable {
 
 extension ErrorTable: Equatable {
     public static func == (first: ErrorTable, second: ErrorTable) -> Bool {
-        first.content === second.content || first.codeField == second.codeField && first.messageField == second.messageField
-            && first.success == second.success && first.rows == second.rows
+        first.content === second.content
+            || first.codeField == second.codeField && first.messageField == second.messageField
+                && first.success == second.success && first.rows == second.rows
     }
 }
 

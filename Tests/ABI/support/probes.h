@@ -1230,7 +1230,7 @@ static netcore_status netcore_request_set_accepted_content_types_1(uint64_t h) {
 
 static netcore_status netcore_request_set_body_sha256_1(uint64_t h) {
   CALLING(netcore_request_set_body_sha256);
-  return netcore_request_set_body_sha256(h, "a");
+  return netcore_request_set_body_sha256(h, NULL);
 }
 
 static netcore_status netcore_request_set_json_shape_1(uint64_t h) {
