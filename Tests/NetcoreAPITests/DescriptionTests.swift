@@ -32,7 +32,7 @@ import Testing
                             words[0], type: words[1],
                             in: try #require(APIParameter.Place(rawValue: Int32(index))),
                             field: words.count > 3 && words[3] != "-" ? words[3] : nil,
-                            default: words.count > 4 ? JSONObject.value(words[4]) : nil))
+                            default: words.count > 4 ? .some(JSONObject.value(words[4])) : .none))
                     rest = place.map { rest[$0.upperBound...] } ?? ""
                 }
                 return result

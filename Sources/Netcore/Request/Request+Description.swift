@@ -67,6 +67,7 @@ extension RequestOptions {
         userInfo = userInfo ?? module.userInfo
         taskScope = taskScope ?? module.taskScope
         onEvent = onEvent ?? module.onEvent
+        eventFunctions = module.eventFunctions + eventFunctions
         if case .client = retries { retries = module.retries }
         if case .client = hedging { hedging = module.hedging }
         isBare = isBare || module.isBare
