@@ -383,7 +383,7 @@ static void test_task_info(netcore_task task) {
 }
 
 static void test_group(netcore_client client, netcore_client queue, netcore_request request) {
-  static const netcore_status unknown[] = {-1, 1, 99, 108, 699, 5000, INT32_MAX, INT32_MIN};
+  static const netcore_status unknown[] = {-1, 1, 99, 109, 699, 5000, INT32_MAX, INT32_MIN};
   static const uint32_t sizes[] = {0, 4, sizeof(netcore_group_info) - 1, UINT32_MAX};
   const netcore_status invalid = NETCORE_ERR_INVALID_ARGUMENT, state = NETCORE_ERR_INVALID_STATE;
   netcore_group group = 0, queue_group = 0;

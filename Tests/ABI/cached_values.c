@@ -64,6 +64,7 @@ static void test_values(void) {
   check_value(cache, "d", NULL);
   CHECK_OK(netcore_cache_destroy(cache));
   CHECK_OK(netcore_clock_destroy(clock));
+  folder_remove(folder);
 }
 
 static void test_misuse(void) {

@@ -92,8 +92,10 @@ static void test_table(void) {
 }
 
 static netcore_status status_named(const char *name) {
+  char whole[128];
+  snprintf(whole, sizeof whole, "NETCORE_ERR_%s", name);
   for (netcore_status status = 0; status < NETCORE_STATUS_APPLICATION_FIRST; status++)
-    if (strcmp(netcore_status_name(status) + strlen("NETCORE_ERR_"), name) == 0) return status;
+    if (strcmp(netcore_status_name(status), whole) == 0) return status;
   CHECK(!"no such status");
   return -1;
 }
