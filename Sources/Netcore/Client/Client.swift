@@ -239,10 +239,8 @@ extension Client {
     ) throws(NetcoreError) -> (response: Response?, task: RequestTask?) {
         let deadline = try engine.checkedWait(until: deadline)
         if let response = try fresh(request, blocks: deadline > .now) { return (response, nil) }
-        let waiter = engine.makeWaiter()
-        let result = try dispatch(makeTask(request, .waiter(waiter), hasID: false), waiter, until: deadline)
-        if result.response != nil { engine.keep(waiter) }
-        return result
+        let waiter = Waiter()
+        return try dispatch(makeTask(request, .waiter(waiter), hasID: false), waiter, until: deadline)
     }
 
     /// Dispatches a task that was just made, without an id, and waits for its end until a time.

@@ -25,7 +25,6 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
     /// The threads of a client in which something is under way that no call waits for.
     private let hasThreads = Atomic<Bool>(false)
     private var callbackThread: Thread?  // under `threads`
-    private let restingWaiter = Atomic<UnsafeMutableRawPointer?>(nil)
     /// No thread starts any more.
     private var isEnding = false  // under `threads`
 
@@ -95,10 +94,7 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
         }
     }
 
-    deinit {
-        parts.closeWorkers(waits: false)
-        keep(nil)
-    }
+    deinit { parts.closeWorkers(waits: false) }
 
     // MARK: For any thread
 
@@ -133,20 +129,6 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
             throw error
         }
         driver.turnOnce(takesEvents: false)
-    }
-
-    /// What a call waits with: that of an earlier one, where it rests, since making one takes five pieces of memory.
-    func makeWaiter() -> Waiter {
-        guard let resting = restingWaiter.exchange(nil, ordering: .acquiring) else { return Waiter() }
-        return Unmanaged<Waiter>.fromOpaque(resting).takeRetainedValue()
-    }
-
-    /// What a call waited with, whose response has come: nothing is delivered to it any more. Nil drops the one that rests.
-    func keep(_ waiter: Waiter?) {
-        waiter?.reset()
-        let kept = waiter.map { Unmanaged.passRetained($0).toOpaque() }
-        let last = restingWaiter.exchange(kept, ordering: .acquiringAndReleasing)
-        if let last { Unmanaged<Waiter>.fromOpaque(last).release() }
     }
 
     /// Dispatches a task that was just made, and waits for its response until a time: by driving the loop, if no other thread does.

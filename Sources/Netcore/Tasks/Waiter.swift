@@ -8,10 +8,6 @@ package final class Waiter: @unchecked Sendable {  // under its lock
 
     package init() {}
 
-    /// Forgets the last response, before it is used for another one. A thread that still wakes those that waited for the last one
-    /// does no harm: who waits looks again.
-    func reset() { condition.lock.withLock { response = nil } }
-
     func deliver(_ response: Response) {
         condition.lock.lock()
         self.response = response
