@@ -47,7 +47,7 @@ static const struct {
     [UPLOAD] = {"POST", "products/{id}/pictures", 0, {{"id", "integer"}}, NULL, "product:{id}"},
 };
 
-/* What the code in the body of an error means, and what people are told. */
+/* What the code in the body of an error means, and what is shown to people. */
 enum { LOGGED_OUT = 1303 };
 static const struct {
   int code;
@@ -70,7 +70,7 @@ struct shop {
   netcore_module module;
   netcore_api apis[API_COUNT];
   uint64_t send_rate;                                       /* bytes of an upload per second, at most; 0 for any */
-  char access_token[TOKEN_SIZE], refresh_token[TOKEN_SIZE]; /* "" if nobody is logged in */
+  char access_token[TOKEN_SIZE], refresh_token[TOKEN_SIZE]; /* "" without a login */
   char session[PATH_SIZE];                                  /* the file of the tokens */
   char url[PATH_SIZE];
 };
@@ -95,8 +95,8 @@ static problem explain(netcore_response response) {
   return (problem){error.application_code, text};
 }
 
-/* Sends the request of a call, and destroys it. `out_body` is the JSON of the answer. `on_progress` is told how much of
- * the request's body was sent; null for nobody. */
+/* Sends the request of a call, and destroys it. `out_body` is the JSON of the answer. `on_progress` is called with
+ * how much of the request's body was sent; null for no reports. */
 static problem shop_send(struct shop *shop, netcore_status status, netcore_request request, void (*on_progress)(double),
                          json_t **out_body) {
   netcore_task task = 0;

@@ -67,7 +67,7 @@ ERRORS = netcore.ErrorTable(
     ],
     code="/code",
 )
-"""What the code in the body of an error means, and what people are told."""
+"""What the code in the body of an error means, and what is shown to people."""
 
 
 class Session:

@@ -1,5 +1,5 @@
 /**
- * Clocks that stand still until they are advanced, for tests of an application.
+ * Clocks that move only when they are advanced, for tests of an application.
  *
  * Clients and caches that have such a clock (netcore_client_options.clock,
  * netcore_cache_options.clock) take no time from the machine: the age of stored answers, lifetimes
@@ -47,7 +47,8 @@ NETCORE_API netcore_status netcore_clock_create(const netcore_clock_options *opt
                                                 netcore_clock *out_clock);
 
 /**
- * Destroys the handle. Clients and caches that have the clock keep it, and it stands still.
+ * Destroys the handle. Clients and caches that have the clock keep it; it is not advanced any more,
+ * unless it is automatic.
  *
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE. Since 0.1.
  */

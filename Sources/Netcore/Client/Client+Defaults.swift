@@ -12,8 +12,9 @@ extension Client {
     /// These count: timeouts and the minimum rate, redirects, decoding, serializer and nesting of parameters, compression of
     /// bodies, priority, rates, progress, interim answers, cookies, CDN and HTTPS, network, ``Request/networkWait``, ``Request/isSentOnce``,
     /// ``Request/allowsUncleanEnd``, ``Request/duplicates``, ``Request/minimumInterval``, ``Request/rateKey``,
-    /// ``Request/expectContinue``, what an answer must be like (``Request/acceptedStatuses`` and the others), of ``Request/cacheOptions`` all but key and key fields, and the authentication, which does not go with bare requests. Members of
-    /// ``Request/timeouts`` and ``Request/cacheOptions`` count one by one.
+    /// ``Request/expectContinue``, what an answer must be like (``Request/acceptedStatuses`` and the others), of ``Request/cacheOptions``
+    /// all except key and key fields, and the authentication, which does not go with bare requests. Members of ``Request/timeouts`` and
+    /// ``Request/cacheOptions`` count one by one.
     public func setRequestDefaults(_ change: (inout Request) throws -> Void) throws {
         var defaults = Request.forDefaults
         try change(&defaults)

@@ -2,7 +2,7 @@ public import NetcoreHTTP
 package import NetcoreSupport
 internal import Synchronization
 
-/// A clock that stands still until it is advanced, for tests of an application. Clients and caches that have it measure no time by
+/// A clock that moves only when it is advanced, for tests of an application. Clients and caches that have it measure no time by
 /// the machine's: waits, timeouts, delays of stubs and the age of stored answers pass when it is advanced. For any thread.
 ///
 /// What the network does takes the machine's time: connections, transfers and their timeouts. So do calls that wait.

@@ -211,7 +211,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         }
     }
 
-    /// Resumes who awaits the end of a task behind its reports.
+    /// Resumes the code that awaits the end of a task, after its reports.
     private func resume(_ task: RequestTask, _ response: Response?) {
         if case .reporting(let continuation, _) = task.sink, let response {
             task.resume(continuation, returning: response)

@@ -84,7 +84,7 @@ final class Exchange: @unchecked Sendable {  // see above
     var limiters: [Limiter] = []
     var waitsFor: Limiter?
     var hasTakenRates = false
-    /// What observers were told that it waits for, and since when, in nanoseconds.
+    /// What it waits for, as reported to observers, and since when, in nanoseconds.
     var waiting: (ClientEvent.Wait, since: Int)?
     /// Kept by the line that it waits in.
     var ticket = LineTicket()

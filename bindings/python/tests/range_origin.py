@@ -59,7 +59,7 @@ class Origin:
     extra: Fields = field(default_factory=dict)
     """Fields of each answer 200 and 206."""
     hold: Optional[threading.Event] = None
-    """Answers stand still after their first piece until it is set."""
+    """Answers wait after their first piece until it is set."""
     lock: threading.Condition = field(default_factory=threading.Condition)
     answering: int = 0
     """Answers whose faults are not all done."""

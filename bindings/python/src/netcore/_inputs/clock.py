@@ -1,4 +1,4 @@
-"""Clocks that stand still until they are advanced, for tests of an application."""
+"""Clocks that move only when they are advanced, for tests of an application."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
 class Clock:
-    """A clock that stands still until it is advanced: ``Client(clock=clock)``, ``Cache(clock=clock)``.
+    """A clock that moves only when it is advanced: ``Client(clock=clock)``, ``Cache(clock=clock)``.
 
     The age of stored answers, lifetimes of cookies, waits before retries, rates, minimum intervals, breakers, hedges,
     delays of stubs and the timeouts of requests that stubs answer all pass when the clock is advanced. What the network

@@ -60,7 +60,7 @@ extension ApplicationCode {
 }
 
 extension ErrorTable {
-    /// What the code in the body of an error means, and what people are told.
+    /// What the code in the body of an error means, and what is shown to people.
     static func shop() throws -> ErrorTable {
         try ErrorTable(
             codeField: "/code",
