@@ -52,7 +52,6 @@ final class Observers: @unchecked Sendable {  // the list is under `lock`
     func beginTask() {
         lock.withLock {
             tasks += 1
-            callsFunctions = true
             noteActive()
         }
     }
@@ -69,6 +68,7 @@ final class Observers: @unchecked Sendable {  // the list is under `lock`
     func report(_ event: ClientEvent, _ own: [@Sendable (ClientEvent) -> Void] = []) {
         lock.withLock {
             for observer in all { observer.add(event) }
+            if !own.isEmpty { callsFunctions = true }
         }
         if !own.isEmpty { _ = worker.add { for function in own { function(event) } } }
     }

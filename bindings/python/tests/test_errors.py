@@ -167,7 +167,7 @@ def test_a_redirect_from_https_to_http(peers: Peers) -> None:
 
 
 def test_every_status_has_its_class() -> None:
-    from netcore._errors.errors import error_class
+    from netcore._errors.raising import error_class
 
     expected = {
         100: netcore.InvalidRequest,

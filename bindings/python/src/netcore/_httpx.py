@@ -9,6 +9,7 @@ from ._clients.async_client import AsyncClient
 from ._clients.client import Client
 from ._clients.options import ClientOptions
 from ._errors import errors
+from ._errors.raising import reject
 from ._inputs.limits import MOST_SECONDS, UNLIMITED, Limits, Timeout
 from ._requests.options import RequestOptions
 from ._responses.async_streamed import AsyncStreamedResponse
@@ -125,7 +126,7 @@ class AsyncBody:
 def _client_options(options: ClientOptions) -> ClientOptions:
     for name in _LEFT_TO_HTTPX:
         if name in options:
-            errors.reject(f"{name}: httpx does this itself")
+            reject(f"{name}: httpx does this itself")
     result: ClientOptions = {
         "cookies": False,
         "user_agent": "",

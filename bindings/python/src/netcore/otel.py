@@ -25,7 +25,8 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 from ._c import ffi
 from ._clients.async_client import AsyncClient
 from ._clients.client import Client
-from ._errors.errors import Error, check
+from ._errors.errors import Error
+from ._errors.raising import check
 from ._functions.hop_values import Hop
 from ._inputs.encode import header_fields
 from ._requests.factory import Prepared

@@ -28,7 +28,8 @@ from .._c import ffi
 from .._clients.async_client import AsyncClient
 from .._clients.client import Client
 from .._clients.pages import AsyncPages, Pages, Paging
-from .._errors.errors import StateError, call_error, check, reject
+from .._errors.errors import StateError
+from .._errors.raising import call_error, check, reject
 from .._inputs.encode import header_items
 from .._requests.error_table import ErrorTable
 from .._requests.factory import Prepared

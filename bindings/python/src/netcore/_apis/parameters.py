@@ -12,7 +12,7 @@ from datetime import date, datetime
 from typing import Any, Callable, List, Literal, NamedTuple, Optional, Tuple, Union
 
 from .._c import ffi
-from .._errors.errors import reject
+from .._errors.raising import reject
 from .._inputs import encode
 
 

@@ -11,7 +11,8 @@ from types import TracebackType
 from typing import Any, Iterable, Iterator, List, Mapping, Optional, Tuple, Type, Union
 
 from .._c import ffi
-from .._errors.errors import Error, StateError, call_error, reject, report
+from .._errors.errors import Error, StateError
+from .._errors.raising import call_error, reject, report
 from .._inputs import encode
 from .._inputs.clock import Clock, handle_of
 from .._inputs.kinds import PathInput, TextsInput

@@ -7,7 +7,7 @@ from typing import Any, Literal, Mapping, Optional, Tuple
 from .._c import ffi
 from .._credentials.cookies import Cookies
 from .._credentials.tokens import ChallengeFunction, Credentials, TokenFunction
-from .._errors.errors import check
+from .._errors.raising import check
 from .._functions.hooks import FilterFunction, Hooks
 from .._functions.hop_values import HopFunction, set_hop_value
 from .._inputs import encode

@@ -6,7 +6,7 @@ from ctypes import byref, c_char_p, c_uint64
 from typing import Any
 
 from .._c import ffi
-from .._errors.errors import check
+from .._errors.raising import check
 from .._inputs import encode
 from .._inputs.kinds import PathInput, TextsInput
 

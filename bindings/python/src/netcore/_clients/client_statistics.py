@@ -8,7 +8,7 @@ from typing import Any, List, Tuple
 
 from .._c import ffi
 from .._c.buffers import copy
-from .._errors.errors import check
+from .._errors.raising import check
 
 
 @dataclass(frozen=True)

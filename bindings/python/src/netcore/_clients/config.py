@@ -6,7 +6,7 @@ from ctypes import byref, c_uint64
 from typing import Any, Mapping
 
 from .._c import ffi
-from .._errors.errors import call_error, check, refused_argument
+from .._errors.raising import call_error, check, refused_argument
 from .option import Setup
 from .options import CLIENT_TABLE
 

@@ -21,8 +21,9 @@ from .._cache.types import CacheLookup, CacheResult
 from .._cache.values import release_all as release_all_values
 from .._credentials.auth import AuthInput
 from .._errors.causes import explain_rejection
-from .._errors.errors import Canceled, Error, IntegrityError, ResponseRejected, StateError, call_error, check, reject
+from .._errors.errors import Canceled, Error, IntegrityError, ResponseRejected, StateError
 from .._errors.failures import Failures
+from .._errors.raising import call_error, check, reject
 from .._inputs import encode
 from .._inputs import params as parameters
 from .._inputs.kinds import HeadersInput, ParamsInput
@@ -283,7 +284,7 @@ class Core(Failures):
     def call_error(self, status: int, request: Optional[Request] = None, *, argument: str = "") -> Error:
         """The exception for a C call that has just failed on this thread; knows of a closed client.
 
-        :param argument: as of `errors.call_error`.
+        :param argument: as of `call_error`.
         """
         if self.is_closed and status in (ffi.ERR_INVALID_HANDLE, ffi.ERR_SHUT_DOWN):
             return StateError("the client is closed", status=ffi.ERR_SHUT_DOWN, request=request)

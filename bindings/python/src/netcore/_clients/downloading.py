@@ -6,7 +6,8 @@ from ctypes import c_uint64
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, Optional, Union
 
 from .._c import ffi
-from .._errors.errors import HTTPStatusError, reject
+from .._errors.errors import HTTPStatusError
+from .._errors.raising import reject
 from .._inputs import encode
 from .._responses.download import Download, PathInput, ProgressFunction, ProgressLook, path_bytes, read_download
 from .._responses.response import take_response

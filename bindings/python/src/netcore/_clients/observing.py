@@ -10,7 +10,8 @@ from typing import AsyncIterator, Deque, Iterator, List, Optional
 from weakref import finalize
 
 from .._c import ffi
-from .._errors.errors import StateError, check
+from .._errors.errors import StateError
+from .._errors.raising import check
 from .._inputs import encode
 from .._responses.client_event import LAYOUT, ClientEvent
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Generic, Iterato
 from .._c import ffi
 from .._c.buffers import copy
 from .._c.threads import new_lock
-from .._errors.errors import Canceled, NoData, NoMoreData, ResponseRejected, check, reject
+from .._errors.errors import Canceled, NoData, NoMoreData, ResponseRejected
+from .._errors.raising import check, reject
 from .._inputs import encode
 from .._requests.factory import Prepared
 from .._responses.request import OwnedRequest

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Callable, Dict, Optional, Set
 
 from .._c import ffi, texts
 from .._c.lent import Owner, find
-from .._errors.errors import reject
+from .._errors.raising import reject
 from .._inputs import encode
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from ctypes import c_char_p, sizeof
 from typing import Any, Iterator, List, Mapping, Tuple
 
 from .._c import ffi
-from .._errors.errors import reject
+from .._errors.raising import reject
 from .._inputs import encode
 from .._inputs.limits import Limits, limit_value
 from .option import Setup

@@ -10,7 +10,8 @@ from urllib.parse import quote
 
 from .._c import ffi
 from .._c.lent import Owner, find
-from .._errors.errors import Error, check, usual_status
+from .._errors.errors import Error
+from .._errors.raising import check, usual_status
 from .._inputs import encode
 from .._inputs.kinds import HeadersInput, ParamsInput
 from .._responses.request import Request

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Awaitable, Callable, Union
 
 from .._c import ffi
 from .._c.lent import Owner, find
-from .._errors.errors import Error, call_error, usual_status
+from .._errors.errors import Error
+from .._errors.raising import call_error, usual_status
 from .._functions.filter_request import FilterRequest
 from .._responses.request import Request
 from .._responses.response import Response

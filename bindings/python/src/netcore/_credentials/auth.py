@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Optional, Tuple, Union
 
 from .._c import ffi
-from .._errors.errors import check
+from .._errors.raising import check
 from .._inputs import encode
 
 

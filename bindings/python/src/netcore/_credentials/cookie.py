@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, Iterable, List, Mapping, Optional
 
 from .._c import ffi
-from .._errors.errors import call_error, reject
+from .._errors.raising import call_error, reject
 from .._inputs import encode
 
 

@@ -7,7 +7,7 @@ from ctypes import byref, c_size_t, c_uint32
 from typing import TYPE_CHECKING, Iterable, Iterator, List, Mapping, Optional, Union
 
 from .._c import ffi
-from .._errors.errors import reject
+from .._errors.raising import reject
 from .._inputs import encode
 from .._inputs.urls import parts_of
 from .cookie import Cookie, cookie_bytes, cookie_text, list_cookies

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Callable, Deque, Optional
 from .._c import ffi
 from .._c.lent import find
 from .._c.texts import NONE
-from .._errors.errors import check, reject
+from .._errors.raising import check, reject
 from .._functions.values import check_function
 from .._inputs import encode
 from .auth import AuthInput, as_auth

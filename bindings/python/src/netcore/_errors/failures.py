@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Callable, Dict, List, Optional
 
 from .._c.threads import new_lock
 from .causes import explain_refusal
-from .errors import BodyError, Error, Refused, report, task_error
+from .errors import BodyError, Error, Refused
+from .raising import report, task_error
 
 if TYPE_CHECKING:
     from .._functions.hooks import Hooks

@@ -9,7 +9,8 @@ from urllib.parse import parse_qsl
 
 from .._c import ffi
 from .._c.buffers import copy
-from .._errors.errors import StateError, call_error
+from .._errors.errors import StateError
+from .._errors.raising import call_error
 from .._inputs import encode
 from .._inputs.headers import Headers
 from .._inputs.kinds import BytesInput, ParamsInput

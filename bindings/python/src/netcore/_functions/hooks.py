@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Callable, Optional, Set, Tuple
 from .._c import ffi
 from .._c.lent import Owner, find
 from .._errors.causes import Causes
-from .._errors.errors import reject
+from .._errors.raising import reject
 from .._inputs import encode, params
 from .._inputs.kinds import HeaderValue
 from .filter_request import FilterRequest

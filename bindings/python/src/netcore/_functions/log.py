@@ -8,7 +8,7 @@ from typing import Callable, Optional
 
 from .._c import ffi
 from .._c.lent import Owner, find
-from .._errors.errors import check, report
+from .._errors.raising import check, report
 
 LogFunction = Callable[[int, str], object]
 

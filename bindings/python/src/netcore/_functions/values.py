@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Optional, Protocol
 
 from .._c import ffi, texts
 from .._c.lent import find
-from .._errors.errors import reject
+from .._errors.raising import reject
 from .._inputs import encode
 
 ValueFunction = Callable[[], Any]

@@ -11,7 +11,7 @@ from typing import Any, Optional, Union
 from weakref import finalize
 
 from .._c import ffi
-from .._errors.errors import check, reject
+from .._errors.raising import check, reject
 from . import encode
 
 _SLICE = 0.2

@@ -9,7 +9,7 @@ from typing import Any, Iterable, List, Mapping, Optional, Tuple
 from urllib.parse import urlencode
 
 from .._c import ffi
-from .._errors.errors import reject
+from .._errors.raising import reject
 from .kinds import HeadersInput, ParamsInput, PathInput, TextsInput
 
 HeaderField = Tuple[bytes, bytes]

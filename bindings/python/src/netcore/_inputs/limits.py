@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import List, Literal, Optional, Tuple, Union
 
 from .._c import ffi
-from .._errors.errors import reject
+from .._errors.raising import reject
 
 UNLIMITED = ffi.NO_TIMEOUT
 """For a member of `Limits`: no limit."""

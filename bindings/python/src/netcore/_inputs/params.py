@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, NamedTuple
 
 from .._c import ffi
-from .._errors.errors import call_error, reject
+from .._errors.raising import call_error, reject
 from . import encode
 
 

@@ -7,7 +7,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from .._c import ffi
 from .._c.buffers import copy
-from .._errors.errors import check
+from .._errors.raising import check
 
 _PORTS = {"http": 80, "https": 443}
 

@@ -6,7 +6,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Optional
 
 from .._c import ffi
-from .._errors.errors import check, reject
+from .._errors.raising import check, reject
 from .._inputs import encode
 from .._inputs.kinds import ContentInput, FilesInput, FormInput
 from .parts import add_parts

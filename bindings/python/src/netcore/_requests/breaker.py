@@ -8,7 +8,7 @@ from typing import Any, List, Optional, Tuple, Union
 
 from .._c import ffi
 from .._c.buffers import copy
-from .._errors.errors import check
+from .._errors.raising import check
 from .._inputs import encode
 from .._inputs.limits import milliseconds
 from .policy import set_policy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, List, Optional
 
 from .._c import ffi
-from .._errors.errors import call_error, check
+from .._errors.raising import call_error, check
 from .._inputs import encode, params
 from .._inputs.kinds import HeadersInput, ParamsInput
 

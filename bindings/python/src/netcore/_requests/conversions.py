@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Mapping, Optional
 
 from .._cache.types import CacheMode
-from .._errors.errors import reject
+from .._errors.raising import reject
 from .._inputs import encode
 from .._inputs.limits import milliseconds, time_to_live
 from .option import Convert

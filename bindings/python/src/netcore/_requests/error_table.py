@@ -6,7 +6,7 @@ from ctypes import byref
 from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from .._c import ffi
-from .._errors.errors import call_error, check, reject
+from .._errors.raising import call_error, check, reject
 from .._inputs import encode
 from .._responses.request import OwnedRequest
 

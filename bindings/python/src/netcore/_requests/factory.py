@@ -12,7 +12,8 @@ from .._c import ffi
 from .._c.threads import new_lock
 from .._credentials.auth import AuthInput, as_auth
 from .._credentials.cookie import set_cookies
-from .._errors.errors import Error, call_error, check, reject
+from .._errors.errors import Error
+from .._errors.raising import call_error, check, reject
 from .._inputs import encode
 from .._responses.request import OwnedRequest, Request
 from .body import set_body

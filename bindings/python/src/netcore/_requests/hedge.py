@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Mapping, Union
 
 from .._c import ffi
-from .._errors.errors import check
+from .._errors.raising import check
 from .._inputs import encode
 from .._inputs.limits import milliseconds
 from .policy import give_policy, set_policy

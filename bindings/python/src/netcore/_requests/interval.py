@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Union
 
 from .._c import ffi
-from .._errors.errors import call_error, check
+from .._errors.raising import call_error, check
 from .._inputs import encode
 from .._inputs.limits import milliseconds
 

@@ -11,7 +11,7 @@ from ctypes import string_at
 from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping
 
 from .._c import ffi
-from .._errors.errors import call_error, report
+from .._errors.raising import call_error, report
 from .._functions.values import check_function
 from .._responses.client_event import LAYOUT, ClientEvent
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, Iterable, Mapping, NoReturn, Optional, get_args
 
-from .._errors.errors import call_error
+from .._errors.raising import call_error
 
 if TYPE_CHECKING:
     from .factory import Prepared

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping
 
 from .._c import ffi
 from .._errors.causes import keep_rejection
-from .._errors.errors import call_error, check
+from .._errors.raising import call_error, check
 from .._functions.filter_request import FilterRequest
 from .._functions.values import check_function
 

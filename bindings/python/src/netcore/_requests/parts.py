@@ -10,7 +10,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Tuple
 
 from .._c import ffi
-from .._errors.errors import call_error, reject
+from .._errors.raising import call_error, reject
 from .._inputs import encode
 from .._inputs.kinds import FilesInput, FormInput
 from .sources import lend, source_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ctypes import Structure, byref, c_uint64
 from typing import Any, Callable, Mapping, Type, TypeVar, Union
 
-from .._errors.errors import call_error, refused_argument
+from .._errors.raising import call_error, refused_argument
 
 Policy = TypeVar("Policy")
 

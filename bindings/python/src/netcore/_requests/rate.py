@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Optional
 
 from .._c import ffi
-from .._errors.errors import reject
+from .._errors.raising import reject
 from .._inputs import encode
 from .._inputs.limits import milliseconds
 

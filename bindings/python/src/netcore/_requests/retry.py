@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, Mapping, Optional, Tuple, Union
 
 from .._c import ffi
-from .._errors.errors import Error, call_error, check, refused_argument, reject, report, task_error
+from .._errors.errors import Error
+from .._errors.raising import call_error, check, refused_argument, reject, report, task_error
 from .._functions.values import check_function
 from .._inputs import encode
 from .._inputs.limits import milliseconds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Mapping
 
 from .._c import ffi
-from .._errors.errors import call_error, check, reject
+from .._errors.raising import call_error, check, reject
 from .._inputs import encode
 from .._inputs.limits import LIBRARY_TIMEOUT, as_timeout, milliseconds
 from .._responses.progress import DEFAULT_SECONDS, Watch

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from .._c import ffi
-from .._errors.errors import reject
+from .._errors.raising import reject
 
 CHUNK_BYTES = 65_536
 """How much is asked of a file at once."""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Optional, Type
 
 from .._c import ffi
 from .._c.threads import new_lock
-from .._errors.errors import StateError, check
+from .._errors.errors import StateError
+from .._errors.raising import check
 
 if TYPE_CHECKING:
     from .factory import Prepared

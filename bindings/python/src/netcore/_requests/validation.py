@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, 
 
 from .._c import ffi
 from .._errors.causes import keep_rejection
-from .._errors.errors import call_error, check, reject
+from .._errors.raising import call_error, check, reject
 from .._functions.values import check_function
 from .._inputs import encode
 from .._responses.request import Request

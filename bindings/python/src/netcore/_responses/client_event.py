@@ -8,7 +8,8 @@ from ipaddress import IPv6Address
 from typing import NamedTuple, Optional, Type
 
 from .._c import ffi
-from .._errors.errors import Error, error_class
+from .._errors.errors import Error
+from .._errors.raising import error_class
 from .response import VERSIONS
 
 LAYOUT = struct.Struct("=4xiQQQIIiiQQ16sIi")

@@ -6,7 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any, Callable, Optional, Type, TypeVar, Union, overload
 
 from .._c import ffi
-from .._errors.errors import ModelError, reject
+from .._errors.errors import ModelError
+from .._errors.raising import reject
 from .models import STRATEGIES, Mismatch, Rename, convert, unchanged
 
 if TYPE_CHECKING:

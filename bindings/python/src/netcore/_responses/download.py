@@ -9,7 +9,7 @@ from typing import Any, Callable, List, Optional, Union
 
 from .._c import ffi
 from .._c.buffers import copy
-from .._errors.errors import call_error, check
+from .._errors.raising import call_error, check
 from .._inputs import encode
 from .response import Response
 

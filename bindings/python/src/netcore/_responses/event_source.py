@@ -7,7 +7,8 @@ from ctypes import byref, c_int32, c_uint64
 from typing import Any, AsyncIterator, Callable, Iterator, Optional
 
 from .._c import ffi
-from .._errors.errors import Error, reject
+from .._errors.errors import Error
+from .._errors.raising import reject
 from .events import EventRoom, ServerSentEvent, checked_largest, lent_text
 from .stream_base import NOW, TAKEN_IN_A_ROW
 

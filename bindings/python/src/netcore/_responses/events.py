@@ -9,7 +9,7 @@ from typing import Any, Iterable, Iterator, List, NamedTuple, Optional, Tuple
 
 from .._c import ffi
 from .._c.buffers import memory
-from .._errors.errors import reject
+from .._errors.raising import reject
 
 LARGEST_EVENT = 16 << 20
 """Bytes of an event, as it comes."""

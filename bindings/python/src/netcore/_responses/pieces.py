@@ -7,7 +7,8 @@ import json
 from typing import Any, Generic, Iterator, List, Optional, Protocol, TypeVar
 
 from .._c import ffi
-from .._errors.errors import LimitError, reject
+from .._errors.errors import LimitError
+from .._errors.raising import reject
 
 Piece = TypeVar("Piece", bytes, str)
 Result = TypeVar("Result", covariant=True)

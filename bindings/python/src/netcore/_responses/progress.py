@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Callable, Optional
 
 from .._c import ffi
-from .._errors.errors import check
+from .._errors.raising import check
 from .._functions.values import check_function
 from .._inputs.limits import milliseconds
 

@@ -7,7 +7,8 @@ from typing import Any, Dict, Iterator, Optional, Sequence, Tuple
 
 from .._c import ffi
 from .._c.buffers import copy
-from .._errors.errors import Error, check
+from .._errors.errors import Error
+from .._errors.raising import check
 from .._inputs.encode import HeaderField, header_fields
 from .._inputs.headers import Headers
 from .._inputs.kinds import HeadersInput

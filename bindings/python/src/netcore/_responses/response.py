@@ -12,7 +12,8 @@ from .._c.buffers import INFO_NUMBERS, INFO_TEXTS, NUMBERS_OFFSET, Out, borrow_o
 from .._cache.types import CacheResult
 from .._cache.values import MISSING, Kept, StoredAnswer
 from .._credentials.cookie import received_cookies
-from .._errors.errors import Error, HTTPStatusError, check, error_class, reject
+from .._errors.errors import Error, HTTPStatusError
+from .._errors.raising import check, error_class, reject
 from .._errors.tries import CopiedTries, Try
 from .._inputs import encode
 from .._inputs.encode import header_fields

@@ -7,7 +7,8 @@ from typing import Any, Callable, Iterator, List, NoReturn, Optional, Tuple, Typ
 
 from .._c import ffi
 from .._c.buffers import Out, address_of
-from .._errors.errors import Error, HTTPStatusError, StateError, check
+from .._errors.errors import Error, HTTPStatusError, StateError
+from .._errors.raising import check
 from .events import EventBlock, ServerSentEvent
 from .pieces import Converter, Cutter, JSONLines, TextCutter, TextLines, check_chunk_size, check_size
 from .request import Request

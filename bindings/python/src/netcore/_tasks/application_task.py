@@ -6,7 +6,8 @@ import threading
 from typing import TYPE_CHECKING, Any, Callable, List, Optional, Tuple
 
 from .._c import ffi
-from .._errors.errors import Error, StateError, check, status_error
+from .._errors.errors import Error, StateError
+from .._errors.raising import check, status_error
 from .._requests.options import RequestOptions
 from .._responses.response import take_response
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Callable, List, Optional
 
 from .._c import ffi
 from .._c.threads import new_lock
-from .._errors.errors import Error, StateError, check, status_error
+from .._errors.errors import Error, StateError
+from .._errors.raising import check, status_error
 from .group_members import GroupMembers, Member, TaskOf, error_of, status_of, task_id
 from .group_options import GroupOptions, GroupProgress
 from .task import Task, wait_for_gate

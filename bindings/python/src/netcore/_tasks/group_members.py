@@ -6,7 +6,8 @@ from ctypes import byref, c_uint64
 from typing import TYPE_CHECKING, Any, Callable, Generic, List, Optional, Sequence, Set, Type, TypeVar, Union
 
 from .._c import ffi
-from .._errors.errors import Error, StateError, check, reject
+from .._errors.errors import Error, StateError
+from .._errors.raising import check, reject
 from .._requests.factory import Prepared
 from .._requests.options import RequestOptions
 from .._responses.response import Response

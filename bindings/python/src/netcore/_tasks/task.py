@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Callable, Literal, Optional, cast
 
 from .._c import ffi
 from .._c.threads import new_lock
-from .._errors.errors import Error, StateError, reject
+from .._errors.errors import Error, StateError
+from .._errors.raising import reject
 from .._responses.progress import Progress, task_info
 from .._responses.request import Request
 from .._responses.response import Response, take_response
