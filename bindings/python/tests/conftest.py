@@ -55,6 +55,19 @@ def client(peers: Peers) -> Iterator[netcore.Client]:
 
 
 @pytest.fixture
+def cache() -> Iterator[netcore.Cache]:
+    with netcore.Cache() as cache:
+        yield cache
+
+
+@pytest.fixture
+def caching_client(peers: Peers, cache: netcore.Cache) -> Iterator[netcore.Client]:
+    """A client of the scripted origin, with a cache."""
+    with netcore.Client(base_url=peers.origin, cache=cache) as client:
+        yield client
+
+
+@pytest.fixture
 def stalled() -> str:
     """A path of the scripted origin, of this test alone, that is answered after 30 seconds: not at all, that is."""
     return f"/delay/{30_000 + next(_numbers)}"

@@ -58,8 +58,8 @@ ENDS: Dict[str, str] = {
     time.sleep(10)
     """,
     "a client that is not closed": """
-    import netcore._clients.core
-    netcore._clients.core._cores.clear()
+    import netcore._clients.live_cores
+    netcore._clients.live_cores.live_cores.clear()
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(client))
     for _ in range(8):
         client.dispatch("GET", "/10m")

@@ -29,7 +29,8 @@ from ._clients.async_client import AsyncClient
 from ._clients.client import Client
 from ._clients.client_statistics import BudgetInfo, ClientStatistics
 from ._clients.observing import Events
-from ._clients.pages import AsyncPages, Page, Pages, Paging
+from ._clients.pages import AsyncPages, Pages
+from ._clients.paging import Page, Paging
 from ._clients.transport import MockTransport
 from ._credentials.auth import Auth, BasicAuth, BearerAuth, DigestAuth, NegotiateAuth
 from ._credentials.cookie import Cookie

@@ -27,7 +27,8 @@ from typing import (
 from .._c import ffi
 from .._clients.async_client import AsyncClient
 from .._clients.client import Client
-from .._clients.pages import AsyncPages, Pages, Paging
+from .._clients.pages import AsyncPages, Pages
+from .._clients.paging import Paging
 from .._errors.errors import StateError
 from .._errors.raising import call_error, check, reject
 from .._inputs.encode import header_items

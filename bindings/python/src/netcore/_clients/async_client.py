@@ -22,7 +22,8 @@ from .base_client import BaseClient
 from .downloading import DEFAULT_RESUMES, Job, Wanted
 from .loop import LoopCore
 from .options import ClientOptions
-from .pages import AsyncPages, Paging
+from .pages import AsyncPages
+from .paging import Paging
 from .sending import Sending
 
 if TYPE_CHECKING:

@@ -21,7 +21,8 @@ from .base_client import BaseClient
 from .blocking import BlockingCore, wait_time
 from .downloading import DEFAULT_RESUMES, Job, Wanted
 from .options import DOCUMENTATION, ClientOptions
-from .pages import Pages, Paging
+from .pages import Pages
+from .paging import Paging
 from .sending import Sending
 
 if TYPE_CHECKING:

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import atexit
 import itertools
-import os
-import time
-import weakref
 from ctypes import byref, c_int32, c_uint32, c_uint64
 from functools import partial
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Protocol, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Type, Union
 
 from .._c import ffi
 from .._c.buffers import COMPLETION, CompletionArray, Out, borrow_out, return_out
-from .._c.lent import wait_for_all
 from .._c.threads import new_lock
 from .._cache.cache import Cache
-from .._cache.cache import close_all as close_all_caches
 from .._cache.types import CacheLookup, CacheResult
-from .._cache.values import release_all as release_all_values
 from .._credentials.auth import AuthInput
 from .._errors.causes import explain_rejection
 from .._errors.errors import Canceled, Error, IntegrityError, ResponseRejected, StateError
@@ -41,30 +34,17 @@ from .._responses.response import take_response
 from .._responses.stream_base import Streamed
 from .cassettes import Cassette
 from .config import create_client
+from .live_cores import live_cores
 from .options import CLIENT_OPTIONS
-from .stubs import Stubs, close_all_stubs
+from .pending import Pending
+from .stubs import Stubs
 from .transport import Handler, MockTransport, Transport
 
 if TYPE_CHECKING:
     from .._cache.functions import Functions
     from .._tasks.application_task import ApplicationTask
 
-EXIT_SECONDS = 2.0
-"""How long callbacks that still run may hold up the exit of the interpreter."""
-
 LARGEST_WINDOW = 1 << 30
-
-_cores: "weakref.WeakSet[Core]" = weakref.WeakSet()
-
-
-class Pending(Protocol):
-    """Waits for one completion."""
-
-    def finish(self, handle: int, status: int, response: int) -> None:
-        """Takes the end of task or group `handle`, and takes over `response`, a handle or 0. Never raises."""
-
-    def abandon(self, error: Error) -> None:
-        """Ends what no completion will come for. Runs no callback."""
 
 
 class Core(Failures):
@@ -111,7 +91,7 @@ class Core(Failures):
         self.hosts: Dict[int, ApplicationTask] = {}
         self.lock = new_lock()
         self.handle = create_client(0 if cache is None else cache.handle_for_client(), others, self._completions_mode)
-        _cores.add(self)
+        live_cores.add(self)
         try:
             self.requests.set_defaults(self.handle, allow_insecure_redirects, auth)
             set_client_retries(self.handle, retries)
@@ -414,34 +394,3 @@ class Core(Failures):
         self.requests.after_fork()
         Failures.__init__(self)
         self.abandon_pending(StateError("made before fork(), in the parent process", status=ffi.ERR_FORKED))
-
-
-def live_cores() -> List[Core]:
-    """Every core that is still referenced."""
-    return list(_cores)
-
-
-def _forget_parents_cores() -> None:
-    cores = live_cores()
-    _cores.clear()
-    for core in cores:
-        core.after_fork()
-
-
-@atexit.register
-def _close_at_exit() -> None:
-    """Requests in flight must not keep the interpreter from exiting, nor meet one that is half gone."""
-    cores = live_cores()
-    for core in cores:
-        core.shut_down()
-    deadline = time.monotonic() + EXIT_SECONDS
-    for core in cores:
-        core.close_at_exit(deadline)
-    close_all_caches()
-    close_all_stubs()
-    release_all_values()
-    wait_for_all(deadline)
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_parents_cores)
