@@ -32,8 +32,8 @@ SCHEMA = """
 CREATE TABLE users (name TEXT PRIMARY KEY, salt BLOB NOT NULL, hash BLOB NOT NULL);
 CREATE TABLE tokens (token TEXT PRIMARY KEY, kind TEXT NOT NULL, user TEXT NOT NULL, expires REAL NOT NULL);
 CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price INTEGER NOT NULL, stock INTEGER NOT NULL);
-CREATE TABLE orders (id INTEGER PRIMARY KEY, key TEXT UNIQUE, user TEXT NOT NULL, product INTEGER NOT NULL,
-                     count INTEGER NOT NULL, total INTEGER NOT NULL);
+CREATE TABLE orders (id INTEGER PRIMARY KEY, key TEXT, user TEXT NOT NULL, product INTEGER NOT NULL,
+                     count INTEGER NOT NULL, total INTEGER NOT NULL, UNIQUE (user, key));
 CREATE TABLE pictures (id INTEGER PRIMARY KEY, product INTEGER NOT NULL, type TEXT NOT NULL, data BLOB NOT NULL);
 """
 KINDS = ["Green tea", "Black tea", "Coffee", "Cocoa", "Honey"]
@@ -138,8 +138,8 @@ class Shop:
         return product
 
     def order(self, user: str, key: Optional[str], number: int, count: int) -> Dict[str, Any]:
-        """An order with a key that is known already was sent twice, and is carried out once."""
-        known = self.row("SELECT * FROM orders WHERE key = ?", key)
+        """An order of a user's with a key of before was sent twice, and is carried out once."""
+        known = self.row("SELECT * FROM orders WHERE user = ? AND key = ?", user, key)
         if known is not None:
             return known
         if count < 1:
