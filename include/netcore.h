@@ -63,6 +63,7 @@
 #include "netcore/event_source.h"
 #include "netcore/service.h"
 #include "netcore/filter.h"
+#include "netcore/response_filter.h"
 #include "netcore/auth.h"
 #include "netcore/cookie.h"
 #include "netcore/group.h"

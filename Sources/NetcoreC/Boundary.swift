@@ -168,7 +168,8 @@ enum Lookup {
         guard let object = HandleTable.shared.object(handle, .response) else {
             throw missing(handle, .response, "response")
         }
-        return unsafeDowncast(object, to: Response.self)
+        let response = unsafeDowncast(object, to: Response.self)
+        return response.draft == nil ? response : ResponseDraft.current(response)
     }
 
     static func cache(_ handle: netcore_cache) throws(NetcoreError) -> Cache {

@@ -70,6 +70,10 @@ public final class Response: @unchecked Sendable {  // see above
     package var endsUncleanly = false
     /// What its request's rules say of it; nil as long as nothing was judged.
     package var verdict: Verdict?
+    /// What filters of answers left; nil where none did anything.
+    package var filterTrace: FilterTrace?
+    /// A filter has it: what that made of it so far. Set before it is lent.
+    package var draft: AnyObject?
     /// What ``bodySHA256`` says, as a C string.
     package var bodyDigest: ContiguousArray<CChar>?
     /// The stored answer that it came from.
@@ -102,6 +106,8 @@ public final class Response: @unchecked Sendable {  // see above
         fieldBlock = hop.fieldBlock
         trailerBlock = hop.trailerBlock
         if error == nil { bodyBuffer = hop.bodyBuffer }
+        cacheCode = hop.cacheCode
+        redirects = hop.redirects
         self.url = url
     }
 
@@ -163,6 +169,7 @@ public final class Response: @unchecked Sendable {  // see above
         lacksBody = other.lacksBody
         endsUncleanly = other.endsUncleanly
         verdict = other.verdict
+        filterTrace = other.filterTrace
         bodyDigest = other.bodyDigest
         cachedObject = other.cachedObject
     }

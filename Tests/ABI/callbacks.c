@@ -63,6 +63,11 @@ static void tour_response(netcore_response response) {
   CALL_FAILS(NOT_FOUND, netcore_response_get_history_at, response, 0, &earlier);
   CALL(netcore_response_list_request_headers, response, note_field, &fields);
   CHECK(fields > 0);
+  CALL_FAILS(INVALID_STATE, netcore_response_set_header, response, "A", "b");
+  CALL_FAILS(INVALID_STATE, netcore_response_add_header, response, "A", "b");
+  CALL_FAILS(INVALID_STATE, netcore_response_remove_header, response, "A");
+  CALL_FAILS(INVALID_STATE, netcore_response_set_body, response, "b", 1);
+  CALL_FAILS(INVALID_STATE, netcore_response_add_tag, response, "a");
   CALL(netcore_response_retain, response);
   CALL(netcore_response_release, response);
 }

@@ -145,7 +145,9 @@ struct OriginAnswer {
             return tell(result, fields)
         }
         // What the request rejects does not take the place of anything.
-        guard result.verdict?.error == nil else { return tell(result, fields) }
+        guard result.verdict?.error == nil, result.filterTrace?.allowsStoring ?? true else {
+            return tell(result, fields)
+        }
         let directives = ResponseDirectives(fields)
         if query.timeToLive != nil, result.status >= 400 { return keepError(result, fields, directives) }
         switch decision(result.status, fields, directives) {
@@ -228,7 +230,7 @@ struct OriginAnswer {
         let answer = CachedAnswer(
             variant, body: body(of: result) ?? .memory(ByteBuffer()), parts: parts,
             application: application(isOnlyByTimeToLive),
-            url: query.url, tag: query.tag, key: query.key, cache: cache,
+            url: query.url, tag: tag(of: result), key: query.key, cache: cache,
             order: fetch.requestTime.wall, freshUntil: query.freshUntil(variant.policy))
         let isStored = cache.store(answer, query, since: fetch.mark)
         if isStored {
@@ -315,6 +317,13 @@ struct OriginAnswer {
             head, key: query.timeToLive == nil ? Vary(head.fields).key(query.request.fields) : "",
             isSecure: query.request.url.isSecure, isPartial: isPartial, ignoresVary: query.timeToLive != nil,
             settings: cache.settings)
+    }
+
+    /// The tags of the request, and those that filters added.
+    private func tag(of result: Response) -> String {
+        guard let tags = result.filterTrace?.tags, !tags.isEmpty else { return query.tag }
+        let own = TagList.tags(query.tag)
+        return TagList.text(own + tags.filter { !own.contains($0) })
     }
 
     private func application(_ isOnlyByTimeToLive: Bool) -> CachedAnswer.Application {

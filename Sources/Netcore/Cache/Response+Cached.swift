@@ -14,6 +14,7 @@ extension Response {
         let policy = answer.variant.policy
         error = nil
         verdict = nil
+        filterTrace = nil
         trailerBlock = nil
         cacheResult = serving.result
         version = answer.variant.head.version

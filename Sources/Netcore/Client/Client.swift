@@ -196,7 +196,7 @@ extension Client {
         guard let cache = engine.cache, task.isDeliverable, !(task.scope?.isClosed ?? false),
             case .request(let request, nil) = task.work,
             let request = try? engine.parts.hsts.upgraded(request), !engine.parts.identities.awaitToken(request),
-            request.options.rules.areEmpty,
+            request.options.rules.areEmpty, !request.options.filtersDelivery,
             let response = cache.freshResponse(engine.parts.identities.query(request, cache))
         else { return nil }
         response.url = request.url
@@ -220,7 +220,9 @@ extension Client {
             !(request.options.taskScope?.isClosed ?? false)
         else { return nil }
         let request = try engine.parts.hsts.upgraded(request.built(for: engine))
-        guard request.options.rules.areEmpty, !engine.parts.identities.awaitToken(request) else { return nil }
+        guard request.options.rules.areEmpty, !request.options.filtersDelivery,
+            !engine.parts.identities.awaitToken(request)
+        else { return nil }
         let query = engine.parts.identities.query(request, cache)
         var response = cache.freshResponse(query)
         if response == nil, blocks { response = cache.loadFreshResponse(query) }

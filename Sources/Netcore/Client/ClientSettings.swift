@@ -21,6 +21,7 @@ final class ClientSettings: @unchecked Sendable {  // `values` is under `lock`
         var currentFields: [(name: String, value: Client.CurrentValue)] = []
         var currentParameters: [(name: String, value: Client.CurrentValue)] = []
         var filters: [Client.Filter] = []
+        var responseFilters: ResponseFilters?
         /// By origin.
         var tokenSources: [String: TokenSource] = [:]
         var challenge: Client.ChallengeFunction?

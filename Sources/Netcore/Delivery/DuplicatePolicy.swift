@@ -73,6 +73,7 @@ extension RequestForm {
         for name in options.droppedHeaders { text.add(lowercasing: name) }
         text.add(options.network.interface ?? "")
         if hasLimits, let limits = options.limits { text.add(limits) }
+        for filter in options.responseFilters?.network ?? [] { text.add("\(ObjectIdentifier(filter))") }
         if hasCache { text.add(options.cache, TagList.text(options.tags)) }
         return text.key
     }

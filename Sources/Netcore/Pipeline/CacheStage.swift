@@ -136,7 +136,9 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
         if let validation = fetch.validation, !validation.isEmpty {
             exchange.hop.send(validation.applied(to: query.request.fields))
         }
-        if let stored = fetch.completed, let range = stored.parts?.rangeForRest,
+        // What filters would have to see whole is asked for whole.
+        if !exchange.request.options.filtersNetwork, let stored = fetch.completed,
+            let range = stored.parts?.rangeForRest,
             let tag = stored.variant.validators.strongTag
         {
             exchange.hop.send(PartialRule.request(query.request.fields, range: range, ifRange: tag))
@@ -175,7 +177,9 @@ final class CacheStage: Stage, @unchecked Sendable {  // confined to the loop
 
     /// A streamed answer that may be stored is copied as it comes.
     override func sink(for exchange: Exchange, _ head: Response, _ consumer: any BodySink) -> any BodySink {
-        guard let state = exchange.hop.caching, let fetch = state.fetch, let fields = head.fieldBlock else {
+        guard let state = exchange.hop.caching, let fetch = state.fetch, let fields = head.fieldBlock,
+            !exchange.request.options.filtersNetwork
+        else {
             return consumer
         }
         let limit = cache.options.streamedBytes

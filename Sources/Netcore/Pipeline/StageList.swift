@@ -7,6 +7,7 @@ enum StageList {
         let hedgeTimers = HedgeTimers()
         var stages: [Stage] = client.cache.map { [InvalidationStage($0)] } ?? []
         stages += [
+            DeliveryStage(context),
             VerdictStage(context),
             ServiceStage(context),
             FilterStage(context),
@@ -19,6 +20,7 @@ enum StageList {
             stages.append(CacheStage(context, cache))
             stages.append(ValidationStage(context))
         }
+        stages.append(ArrivalStage(context))
         stages.append(IntervalStage(context))
         stages.append(RetryStage(context))
         stages.append(HedgeStage(context, hedgeTimers))

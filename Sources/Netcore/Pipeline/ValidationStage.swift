@@ -10,26 +10,27 @@ final class ValidationStage: Stage {
     override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
         let rules = exchange.request.rules
         guard !rules.acceptAll, result.error == nil, !result.lacksBody, !exchange.hasShownHead, !exchange.isCanceled,
-            exchange.move == nil, isForApplication(exchange, result)
+            exchange.move == nil, result.filterTrace?.refusal == nil, exchange.isForApplication(result)
         else { return .next }
         return judge.judge(exchange, result, rules) { _ in }
-    }
-
-    /// Whether the answer may be what the task ends with, not what the cache or a redirect takes the place of.
-    private func isForApplication(_ exchange: Exchange, _ result: Response) -> Bool {
-        let fetch = exchange.hop.caching?.fetch
-        switch result.status {
-        case 304: return fetch?.validation?.isEmpty ?? true
-        case 206, 416: return fetch?.completed == nil
-        case 300..<400:
-            return result.fieldBlock?.index(of: "location") == nil
-                || !exchange.request.options.redirectPolicy.isFollowing
-        default: return true
-        }
     }
 
     override func abandon(_ exchange: Exchange) -> Response? {
         judge.abandon(exchange)
         return nil
+    }
+}
+
+extension Exchange {
+    /// Whether an answer from the network may be what the task ends with, not what the cache or a redirect takes the place of.
+    func isForApplication(_ result: Response) -> Bool {
+        let fetch = hop.caching?.fetch
+        switch result.status {
+        case 304: return fetch?.validation?.isEmpty ?? true
+        case 206, 416: return fetch?.completed == nil
+        case 300..<400:
+            return result.fieldBlock?.index(of: "location") == nil || !request.options.redirectPolicy.isFollowing
+        default: return true
+        }
     }
 }

@@ -17,7 +17,7 @@ extension Request {
 
     private func build(for engine: Engine) throws(NetcoreError) -> BuiltRequest {
         let settings = engine.parts.settings.snapshot
-        let request = taking(settings.values.requestDefaults)
+        let request = taking(settings.values.requestDefaults).filtered(settings.values)
         try request.options.check()
         let isSettled = request.isPlain && (isBare || settings.values.hasNoParts)
         return try BuiltRequest(
@@ -27,7 +27,15 @@ extension Request {
 
     /// A request of which nothing is left to be put in place.
     func settled(_ settings: ClientSettings.Values) throws(NetcoreError) -> Request {
-        try taking(settings.requestDefaults).settledItself(settings)
+        try taking(settings.requestDefaults).filtered(settings).settledItself(settings)
+    }
+
+    /// With the client's filters of answers before its own.
+    private func filtered(_ settings: ClientSettings.Values) -> Request {
+        guard let filters = settings.responseFilters, !isBare else { return self }
+        var result = self
+        result.options.responseFilters = ResponseFilters.joined(filters, options.responseFilters)
+        return result
     }
 
     private func settledItself(_ settings: ClientSettings.Values) throws(NetcoreError) -> Request {

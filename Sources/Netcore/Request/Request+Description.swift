@@ -64,6 +64,7 @@ extension RequestOptions {
         baseURL = baseURL ?? module.baseURL
         limits = limits ?? module.limits
         filter = filter ?? module.filter
+        responseFilters = ResponseFilters.joined(module.responseFilters, responseFilters)
         userInfo = userInfo ?? module.userInfo
         taskScope = taskScope ?? module.taskScope
         onEvent = onEvent ?? module.onEvent

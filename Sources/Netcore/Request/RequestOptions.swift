@@ -58,6 +58,8 @@ package struct RequestOptions: Sendable {
     package var rules = ResponseRules()
     /// Runs after those of the client.
     package var filter: RequestFilter?
+    /// Run after those of the client.
+    package var responseFilters: ResponseFilters?
     /// What its path was made from, as long as it is at its first hop.
     package var urlTemplate: String?
     /// The body of the answer goes to a consumer that sets the pace.

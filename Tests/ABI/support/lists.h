@@ -196,6 +196,14 @@
   X(netcore_request_set_filter) \
   X(netcore_client_remove_filters) \
   X(netcore_client_set_hop_function) \
+  X(netcore_client_add_response_filter) \
+  X(netcore_client_remove_response_filters) \
+  X(netcore_request_add_response_filter) \
+  X(netcore_response_set_header) \
+  X(netcore_response_add_header) \
+  X(netcore_response_remove_header) \
+  X(netcore_response_set_body) \
+  X(netcore_response_add_tag) \
   X(netcore_request_set_auth) \
   X(netcore_client_set_token_source) \
   X(netcore_client_set_challenge_function) \

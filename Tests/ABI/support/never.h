@@ -101,6 +101,13 @@ static inline int32_t never_hop_value(const netcore_hop_info *argument0, char *a
   return 0;
 }
 
+static inline netcore_status never_response_filter(netcore_response argument0, void *argument1) {
+  (void)argument0;
+  (void)argument1;
+  CHECK(!"response_filter runs");
+  return 0;
+}
+
 static inline int32_t never_token(const char *argument0, char *argument1, size_t argument2, void *argument3) {
   (void)argument0;
   (void)argument1;

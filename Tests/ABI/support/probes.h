@@ -993,6 +993,46 @@ static netcore_status netcore_client_set_hop_function_1(uint64_t h) {
   return netcore_client_set_hop_function(h, "a", never_hop_value, NULL, NULL);
 }
 
+static netcore_status netcore_client_add_response_filter_1(uint64_t h) {
+  CALLING(netcore_client_add_response_filter);
+  return netcore_client_add_response_filter(h, 1, never_response_filter, NULL, NULL);
+}
+
+static netcore_status netcore_client_remove_response_filters_1(uint64_t h) {
+  CALLING(netcore_client_remove_response_filters);
+  return netcore_client_remove_response_filters(h);
+}
+
+static netcore_status netcore_request_add_response_filter_1(uint64_t h) {
+  CALLING(netcore_request_add_response_filter);
+  return netcore_request_add_response_filter(h, 1, never_response_filter, NULL, NULL);
+}
+
+static netcore_status netcore_response_set_header_1(uint64_t h) {
+  CALLING(netcore_response_set_header);
+  return netcore_response_set_header(h, "X-A", "1");
+}
+
+static netcore_status netcore_response_add_header_1(uint64_t h) {
+  CALLING(netcore_response_add_header);
+  return netcore_response_add_header(h, "X-A", "1");
+}
+
+static netcore_status netcore_response_remove_header_1(uint64_t h) {
+  CALLING(netcore_response_remove_header);
+  return netcore_response_remove_header(h, "X-A");
+}
+
+static netcore_status netcore_response_set_body_1(uint64_t h) {
+  CALLING(netcore_response_set_body);
+  return netcore_response_set_body(h, "body", 4);
+}
+
+static netcore_status netcore_response_add_tag_1(uint64_t h) {
+  CALLING(netcore_response_add_tag);
+  return netcore_response_add_tag(h, "a");
+}
+
 static netcore_status netcore_request_set_auth_1(uint64_t h) {
   CALLING(netcore_request_set_auth);
   return netcore_request_set_auth(h, NETCORE_AUTH_BASIC, "a", "a");
@@ -1781,6 +1821,14 @@ static const struct probe probes[] = {
   {KIND_REQUEST, "netcore_request_set_filter", "request", netcore_request_set_filter_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_remove_filters", "client", netcore_client_remove_filters_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_hop_function", "client", netcore_client_set_hop_function_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_add_response_filter", "client", netcore_client_add_response_filter_1, true, {{0, false, 0}}},
+  {KIND_CLIENT, "netcore_client_remove_response_filters", "client", netcore_client_remove_response_filters_1, true, {{0, false, 0}}},
+  {KIND_REQUEST, "netcore_request_add_response_filter", "request", netcore_request_add_response_filter_1, true, {{0, false, 0}}},
+  {KIND_RESPONSE, "netcore_response_set_header", "response", netcore_response_set_header_1, false, {{0, false, 0}}},
+  {KIND_RESPONSE, "netcore_response_add_header", "response", netcore_response_add_header_1, false, {{0, false, 0}}},
+  {KIND_RESPONSE, "netcore_response_remove_header", "response", netcore_response_remove_header_1, false, {{0, false, 0}}},
+  {KIND_RESPONSE, "netcore_response_set_body", "response", netcore_response_set_body_1, false, {{0, false, 0}}},
+  {KIND_RESPONSE, "netcore_response_add_tag", "response", netcore_response_add_tag_1, false, {{0, false, 0}}},
   {KIND_REQUEST, "netcore_request_set_auth", "request", netcore_request_set_auth_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_token_source", "client", netcore_client_set_token_source_1, true, {{0, false, 0}}},
   {KIND_CLIENT, "netcore_client_set_challenge_function", "client", netcore_client_set_challenge_function_1, true, {{0, false, 0}}},

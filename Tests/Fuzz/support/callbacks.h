@@ -34,6 +34,15 @@ static netcore_status on_filter(netcore_request request, void *user_data) {
   return request % 20 == 0 ? NETCORE_STATUS_APPLICATION_FIRST : NETCORE_OK;
 }
 
+static netcore_status on_response_filter(netcore_response response, void *user_data) {
+  (void)user_data;
+  netcore_response_set_header(response, "X-Filter", "1");
+  if (response % 5 == 0) netcore_response_set_body(response, "filtered", 8);
+  netcore_response_add_tag(response, "filtered");
+  callback_calls("response filter", false, false);
+  return response % 20 == 0 ? NETCORE_STATUS_APPLICATION_FIRST : NETCORE_OK;
+}
+
 /** Answers. Now and then other threads may answer before; none is left to its timeout, which is longer than a call may take. */
 static void on_transport(netcore_hop hop, netcore_request request, void *user_data) {
   (void)request, (void)user_data;
@@ -234,6 +243,7 @@ PICK_FUNCTION(netcore_stub_call_fn, pick_netcore_stub_call_fn, on_stub_call)
 PICK_FUNCTION(netcore_value_fn, pick_netcore_value_fn, on_value)
 PICK_FUNCTION(netcore_next_page_fn, pick_netcore_next_page_fn, on_next_page)
 PICK_FUNCTION(netcore_hop_value_fn, pick_netcore_hop_value_fn, on_hop_value)
+PICK_FUNCTION(netcore_response_filter_fn, pick_netcore_response_filter_fn, on_response_filter)
 PICK_FUNCTION(netcore_observer_fn, pick_netcore_observer_fn, on_observer)
 PICK_FUNCTION(netcore_token_fn, pick_netcore_token_fn, on_token)
 PICK_FUNCTION(netcore_challenge_fn, pick_netcore_challenge_fn, on_challenge)

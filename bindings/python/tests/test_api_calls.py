@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 from pathlib import Path
-from typing import List, Optional
+from typing import Callable, ClassVar, List, Optional
 
 import pytest
 
@@ -119,3 +119,24 @@ def test_a_bare_call_goes_to_the_base_url_of_its_api() -> None:
     with netcore.Client(transport=stubs, headers={"X-A": "1"}) as client:
         Shop(client).login("ann")
     assert "X-A" not in stubs.calls[0].headers
+
+
+def test_the_observers_of_an_api_and_of_its_method_are_both_called() -> None:
+    seen: List[str] = []
+
+    def note(who: str) -> Callable[[netcore.ClientEvent], object]:
+        return lambda event: seen.append(who) if event.kind == netcore.EventKind.DONE else None
+
+    class Watched(netcore.API):
+        base_url = "https://api.test"
+        options: ClassVar[netcore.RequestOptions] = {"on_event": note("api")}
+
+        @netcore.endpoint("GET", "/posts", on_event=[note("first"), note("second")])
+        def posts(self) -> None:
+            raise AssertionError
+
+    stubs = Stubs()
+    stubs.get("/posts").answer(json=[])
+    with netcore.Client(transport=stubs) as client:
+        Watched(client).posts()
+    assert seen == ["api", "first", "second"]

@@ -113,6 +113,7 @@ from ._responses.client_event import ClientEvent, EventKind, WaitKind
 from ._responses.download import Download, DownloadPart, DownloadProgress, download_parts, remove_download_part
 from ._responses.event_source import AsyncEventSource, EventSource
 from ._responses.events import ServerSentEvent
+from ._responses.filter_response import FilterResponse
 from ._responses.progress import Progress
 from ._responses.request import Request
 from ._responses.response import Response
@@ -191,6 +192,7 @@ __all__ = [
     "Events",
     "FilterHeaders",
     "FilterRequest",
+    "FilterResponse",
     "Failover",
     "Field",
     "FirstByteTimeout",

@@ -93,6 +93,9 @@ class Endpoint(Generic[P, R]):
                 *(pair for pair in header_items(common["headers"]) if pair[0].lower() not in names),
                 *fields,
             ]
+        for name in _OF_BOTH:
+            if name in common and name in own:
+                own[name] = [*_several(common[name]), *_several(own[name])]
         if "tag" in common and "tag" in own:
             own["tag"] = [*_texts(own["tag"]), *(tag for tag in _texts(common["tag"]) if tag not in _texts(own["tag"]))]
         merged: Dict[str, Any] = {"serializer": "json", **common, **own}
@@ -101,6 +104,14 @@ class Endpoint(Generic[P, R]):
         if merged["base_url"] is None or merged.get("service") is not None:
             del merged["base_url"]
         return merged  # type: ignore[return-value]
+
+
+_OF_BOTH = ("network_filter", "delivery_filter", "on_event")
+"""Functions of which those of the class and of the method are called."""
+
+
+def _several(given: Any) -> List[Any]:
+    return [] if given is None else list(given) if isinstance(given, (list, tuple)) else [given]
 
 
 def _texts(given: Any) -> List[str]:
@@ -234,7 +245,8 @@ class API:
     """What relative URLs are below. Default: that of the client, or its service."""
 
     options: ClassVar[RequestOptions] = {}
-    """For all methods, which may say otherwise. Header fields, tags and rows of error tables are those of both.
+    """For all methods, which may say otherwise. Header fields, tags, rows of error tables, filters of answers and
+    ``on_event`` are those of both.
     ``serializer`` is "json" by default: the parameters of a POST, PUT or PATCH are its body, a JSON object."""
 
     rename: RenameInput = None

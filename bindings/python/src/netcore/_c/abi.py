@@ -192,6 +192,8 @@ EVENT_SOURCE_STATE_CONNECTING = 0
 EVENT_SOURCE_STATE_OPEN = 1
 EVENT_SOURCE_STATE_WAITING = 2
 EVENT_SOURCE_STATE_CLOSED = 3
+RESPONSE_FILTER_KIND_NETWORK = 0
+RESPONSE_FILTER_KIND_DELIVERY = 1
 AUTH_NONE = 0
 AUTH_BASIC = 1
 AUTH_BEARER = 2
@@ -1302,6 +1304,8 @@ FilterFn = CFUNCTYPE(c_int32, c_uint64, c_void_p)
 
 HopValueFn = CFUNCTYPE(c_int32, POINTER(HopInfo), c_void_p, c_size_t, c_void_p)
 
+ResponseFilterFn = CFUNCTYPE(c_int32, c_uint64, c_void_p)
+
 TokenFn = CFUNCTYPE(c_int32, c_char_p, c_void_p, c_size_t, c_void_p)
 
 ChallengeFn = CFUNCTYPE(c_int32, POINTER(Challenge), c_uint64, c_void_p)
@@ -1617,6 +1621,18 @@ client_remove_filters = function("netcore_client_remove_filters", c_int32, c_uin
 client_set_hop_function = function(
     "netcore_client_set_hop_function", c_int32, c_uint64, c_char_p, c_void_p, c_void_p, c_void_p
 )
+client_add_response_filter = function(
+    "netcore_client_add_response_filter", c_int32, c_uint64, c_int32, c_void_p, c_void_p, c_void_p
+)
+client_remove_response_filters = function("netcore_client_remove_response_filters", c_int32, c_uint64)
+request_add_response_filter = function(
+    "netcore_request_add_response_filter", c_int32, c_uint64, c_int32, c_void_p, c_void_p, c_void_p
+)
+response_set_header = function("netcore_response_set_header", c_int32, c_uint64, c_char_p, c_char_p)
+response_add_header = function("netcore_response_add_header", c_int32, c_uint64, c_char_p, c_char_p)
+response_remove_header = function("netcore_response_remove_header", c_int32, c_uint64, c_char_p)
+response_set_body = function("netcore_response_set_body", c_int32, c_uint64, c_void_p, c_size_t)
+response_add_tag = function("netcore_response_add_tag", c_int32, c_uint64, c_char_p)
 request_set_auth = function("netcore_request_set_auth", c_int32, c_uint64, c_int32, c_char_p, c_char_p)
 client_set_token_source = function(
     "netcore_client_set_token_source", c_int32, c_uint64, c_char_p, c_void_p, c_void_p, c_void_p

@@ -8,8 +8,7 @@ from .._c import ffi
 from .._credentials.cookies import Cookies
 from .._credentials.tokens import ChallengeFunction, Credentials, TokenFunction
 from .._errors.raising import check
-from .._functions.hooks import FilterFunction, Hooks
-from .._functions.hop_values import HopFunction, set_hop_value
+from .._functions.hooks import Hooks
 from .._inputs import encode
 from .._inputs.encode import header_fields
 from .._inputs.kinds import HeadersInput, HeaderValue
@@ -17,6 +16,7 @@ from .._requests.breaker import BreakerInfo, read_breakers
 from .._requests.rate import Rate, set_rate
 from .client_statistics import BudgetInfo, ClientStatistics, read_budgets, read_statistics
 from .core import Core
+from .filters import Filters
 from .headers import ClientHeaders
 from .network import set_network
 from .observing import CAPACITY, Events
@@ -25,12 +25,11 @@ from .reachability import Reachability, ReachabilityListener
 from .services import SelectionListener, Services
 
 
-class BaseClient:
+class BaseClient(Filters):
     """Servers by name, what requests have in common, canceling, and what is known of a client."""
 
     _core: Core
     _services: Services
-    _hooks: Hooks
     _credentials: Credentials
     _cookies: Cookies
     _reachability: Reachability
@@ -157,43 +156,6 @@ class BaseClient:
         :raises InvalidRequest: the constructor was given a string of `params`.
         """
         self._hooks.set_param(name, value)
-
-    # Functions that run for each request
-
-    def add_filter(self, function: FilterFunction) -> None:
-        """Adds a function that reads and changes each request just before it is sent, after those already there.
-
-        ``client.add_filter(lambda request: request.headers.update({"X-Signature": sign(request.content)}))``
-
-        :param function: called with a `FilterRequest`. It may raise `Refused`, with a number of its own: the task ends
-            with that error. When it raises anything else, the task ends with a `Refused` whose ``__cause__`` that is;
-            if the task had ended before, `close` raises it.
-
-        Filters run one at a time in a thread of netcore's, not in the caller's nor in the event loop, before the cache
-        is asked. Their time counts toward the total timeout; when that or a cancel ends a task whose filter still runs,
-        the filter runs on by itself. `close` waits for those that run. A filter may use any client, but may wait for a
-        request of this one only if that has ``bare=True``: such requests pass no filters.
-
-        :raises TypeError: not a function, or an async one.
-        """
-        self._hooks.add_filter(function)
-
-    def remove_filters(self) -> None:
-        """Removes all filters. Functions of `set_header` and `set_param` stay."""
-        self._hooks.remove_filters()
-
-    def set_hop_header(self, name: str, function: Optional[HopFunction]) -> None:
-        """Sets a function that gives the value of one header field for each hop, in place of what the request has: a
-        span of a trace, or the number of the try. `netcore.otel` uses it.
-
-        :param function: called with a `Hop` directly before each hop is sent, redirects and retries too, also for
-            requests with ``bare=True``; returns the value, or None for no field. It runs as filters do, see
-            `add_filter`, and what it raises ends the request in the same way. Replaces the one set before, whatever
-            its name; None for none.
-        :raises InvalidRequest: a name that is not allowed.
-        :raises TypeError: not a function, or an async one.
-        """
-        set_hop_value(self._hooks, name, function)
 
     # Who sends requests
 

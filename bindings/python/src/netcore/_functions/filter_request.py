@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import MutableMapping
 from ctypes import byref, c_uint64
-from typing import Any, Iterator, List, Optional, Tuple, Union
+from typing import Any, Callable, ClassVar, Iterator, List, Optional, Protocol, Tuple, Union
 from urllib.parse import parse_qsl
 
 from .._c import ffi
@@ -15,6 +15,22 @@ from .._inputs import encode
 from .._inputs.headers import Headers
 from .._inputs.kinds import BytesInput, ParamsInput
 
+Setters = Tuple[Callable[..., int], Callable[..., int], Callable[..., int]]
+"""What sets, adds and removes a field."""
+
+
+class Message(Protocol):
+    """A request or an answer, whose header fields a filter sees and changes."""
+
+    _handle: c_uint64
+    _setters: ClassVar[Setters]
+
+    def _fields(self) -> Headers:
+        """The fields as they are now."""
+
+    def _check(self, status: int) -> None:
+        """Raises what a call failed with."""
+
 
 class FilterRequest:
     """A request that is about to be sent. All is in place but what the client itself adds, such as User-Agent.
@@ -23,6 +39,8 @@ class FilterRequest:
     """
 
     __slots__ = ("_handle",)
+
+    _setters: ClassVar[Setters] = (ffi.request_set_header, ffi.request_add_header, ffi.request_remove_header)
 
     def __init__(self, handle: int) -> None:
         self._handle = c_uint64(handle)
@@ -71,13 +89,7 @@ class FilterRequest:
 
     @headers.setter
     def headers(self, headers: Any) -> None:
-        fields = encode.header_items(headers)
-        old = FilterHeaders(self)
-        for name in list(old):
-            del old[name]
-        for name_bytes, value in fields:
-            if value is not None:
-                self._check(ffi.request_add_header(self._handle, name_bytes, value))
+        FilterHeaders(self)._replace(headers)
 
     @property
     def content(self) -> Optional[bytes]:
@@ -123,55 +135,64 @@ class FilterRequest:
 
 
 class FilterHeaders(MutableMapping[str, Any]):
-    """The header fields of a request in a filter; names compare without case. Reads as `Headers` does; values are set
-    as text in latin-1, or bytes, in place of all of that name."""
+    """The header fields of a request or an answer in a filter; names compare without case. Reads as `Headers` does;
+    values are set as text in latin-1, or bytes, in place of all of that name."""
 
-    __slots__ = ("_request",)
+    __slots__ = ("_message",)
 
-    def __init__(self, request: FilterRequest) -> None:
-        self._request = request
+    def __init__(self, message: Message) -> None:
+        self._message = message
 
     def __getitem__(self, name: str) -> str:
-        return self._request._fields()[name]
+        return self._message._fields()[name]
 
     def __setitem__(self, name: str, value: Union[str, bytes]) -> None:
-        self._change(ffi.request_set_header, name, value)
+        self._change(self._message._setters[0], name, value)
 
     def __delitem__(self, name: str) -> None:
-        if name not in self._request._fields():
+        if name not in self._message._fields():
             raise KeyError(name)
         ((name_bytes, _),) = encode.header_items([(name, None)])
-        self._request._check(ffi.request_remove_header(self._request._handle, name_bytes))
+        self._message._check(self._message._setters[2](self._message._handle, name_bytes))
 
     def add(self, name: str, value: Union[str, bytes]) -> None:
         """Adds a field after those already there, also if there is one of that name.
 
         :raises InvalidRequest: a name or value that is not allowed.
         """
-        self._change(ffi.request_add_header, name, value)
+        self._change(self._message._setters[1], name, value)
 
     def get_list(self, name: str) -> List[str]:
         """All values of a name, in order."""
-        return self._request._fields().get_list(name)
+        return self._message._fields().get_list(name)
 
     def multi_items(self) -> List[Tuple[str, str]]:
         """Every field as (name, value), in order, repeated ones apart."""
-        return self._request._fields().multi_items()
+        return self._message._fields().multi_items()
 
     def _change(self, function: Any, name: str, value: Union[str, bytes]) -> None:
         if value is None:
             raise TypeError(f"headers: the value of {name!r} must be str or bytes, not NoneType")
         ((name_bytes, value_bytes),) = encode.header_items([(name, value)])
-        self._request._check(function(self._request._handle, name_bytes, value_bytes))
+        self._message._check(function(self._message._handle, name_bytes, value_bytes))
+
+    def _replace(self, headers: Any) -> None:
+        """Replaces all fields."""
+        fields = encode.header_items(headers)
+        for name in list(self):
+            del self[name]
+        for name_bytes, value in fields:
+            if value is not None:
+                self._message._check(self._message._setters[1](self._message._handle, name_bytes, value))
 
     def __contains__(self, name: object) -> bool:
-        return name in self._request._fields()
+        return name in self._message._fields()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._request._fields())
+        return iter(self._message._fields())
 
     def __len__(self) -> int:
-        return len(self._request._fields())
+        return len(self._message._fields())
 
     def __repr__(self) -> str:
         return f"FilterHeaders({self.multi_items()!r})"

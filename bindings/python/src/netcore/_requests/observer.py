@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from ctypes import string_at
-from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Tuple, Union
 
 from .._c import ffi
 from .._errors.raising import call_error, report
@@ -19,19 +19,21 @@ if TYPE_CHECKING:
     from .factory import Prepared
 
 EventFunction = Callable[[ClientEvent], object]
+EventInput = Union[EventFunction, List[EventFunction], Tuple[EventFunction, ...]]
 
 
 def set_on_event(prepared: Prepared, value: Any, options: Mapping[str, Any]) -> None:
-    """Sets the function that is called with the events of the request's tasks."""
-    if value is None:
-        return
-    check_function(value, "on_event")
-    number = _next_number()
-    _functions[number] = value
-    status = ffi.request_add_observer(prepared.handle, _call_tell, number, _call_release)
-    if status:
-        del _functions[number]
-        raise call_error(status, prepared.request, argument="on_event")
+    """Adds the functions that are called with the events of the request's tasks."""
+    functions = () if value is None else value if isinstance(value, (list, tuple)) else (value,)
+    for function in functions:
+        check_function(function, "on_event")
+    for function in functions:
+        number = _next_number()
+        _functions[number] = function
+        status = ffi.request_add_observer(prepared.handle, _call_tell, number, _call_release)
+        if status:
+            del _functions[number]
+            raise call_error(status, prepared.request, argument="on_event")
 
 
 _next_number = itertools.count(1).__next__

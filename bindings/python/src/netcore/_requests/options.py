@@ -13,12 +13,13 @@ from .._credentials.auth import AuthInput
 from .._inputs import encode
 from .._inputs.kinds import ContentInput, FilesInput, FormInput, HeadersInput, ParamsInput, TextsInput
 from .._responses.progress import ProgressFunction
-from . import conversions, setters
+from . import conversions, response_filter, setters
 from .common_options import CommonOptions
 from .hedge import HedgeInput, set_hedging
-from .observer import EventFunction, set_on_event
+from .observer import EventInput, set_on_event
 from .option import Option, table_of
 from .own_filter import FilterFunction, set_filter
+from .response_filter import ProvidesFunction, ResponseFilterInput
 from .retry import RetriesInput, set_retries
 from .task_scope import TaskScope, set_task_scope
 
@@ -226,6 +227,32 @@ class RequestOptions(CommonOptions, total=False):
             passes_none=True,
         ),
     ]
+    network_filter: Annotated[
+        Optional[ResponseFilterInput],
+        Option(
+            """a function, or several in a list or tuple, that reads and changes an answer from the network before it is
+            judged, stored by the cache and delivered: it is called with a `FilterResponse`, after those of the client
+            (`Client.add_response_filter`, which says when). Default None.""",
+            apply=response_filter.set_network_filter,
+        ),
+    ]
+    delivery_filter: Annotated[
+        Optional[ResponseFilterInput],
+        Option(
+            """the same for each answer, from the network or the cache, before its task ends. What it changes is not
+            stored. Default None.""",
+            apply=response_filter.set_delivery_filter,
+        ),
+    ]
+    provides: Annotated[
+        Optional[ProvidesFunction],
+        Option(
+            """a function that is called with the `Response` before the cache stores it, and returns None, a tag or a
+            list of tags: the answer is stored with these and those of `tag`. It runs as a `network_filter`, and sees
+            what those made of the answer that are given before it. Default None.""",
+            apply=response_filter.set_provides,
+        ),
+    ]
     interim: Annotated[
         bool,
         Option(
@@ -244,10 +271,11 @@ class RequestOptions(CommonOptions, total=False):
         ),
     ]
     on_event: Annotated[
-        Optional[EventFunction],
+        Optional[EventInput],
         Option(
             """called with each `ClientEvent` of the request's task, in order, in a thread of netcore's: when it begins,
-            waits, is sent, redirected, tried again, and ends. What it raises goes to sys.excepthook.""",
+            waits, is sent, redirected, tried again, and ends. Several may be given, in a list or tuple. What one raises
+            goes to sys.excepthook.""",
             apply=set_on_event,
             per_call=True,
         ),
