@@ -3,11 +3,12 @@ internal import Netcore
 public import NetcoreAPI
 public import NetcoreHTTP
 
-extension API where Model: Decodable {
-    /// The body decoded from JSON.
+extension API where Model: Decodable & Sendable {
+    /// The body decoded from JSON, once for each stored answer (``Response/decodeOnce(_:using:)``). A type, or a protocol that the types of a module
+    /// conform to, may have another one, with a decoder of its own.
     ///
     /// - Throws: `DecodingError`.
-    public func model(of response: Response) throws -> Model { try response.decode() }
+    public func model(of response: Response) throws -> Model { try response.decodeOnce() }
 }
 
 extension API where Self: Encodable {

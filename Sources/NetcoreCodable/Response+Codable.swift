@@ -13,6 +13,28 @@ extension Response {
     ) throws -> Model {
         try decoder.decode(type, from: data)
     }
+
+    /// The body decoded from JSON: once for each stored answer. The value is kept beside the answer for as long as a cache has that in memory,
+    /// so that a hit with the same type and decoder does not decode it again. Not where ``setCachedValue(_:size:)`` has put a value of
+    /// another kind there.
+    ///
+    /// - Parameter decoder: with strategies for keys and dates, for example, which must not change any more; nil for one as it is made.
+    ///   Another object is another decoder: keep it where calls share it.
+    /// - Throws: `DecodingError`.
+    public func decodeOnce<Model: Decodable & Sendable>(
+        _ type: Model.Type = Model.self, using decoder: JSONDecoder? = nil
+    ) throws -> Model {
+        if let kept = cachedValue(KeptModel<Model>.self), kept.decoder === decoder { return kept.model }
+        let model = try (decoder ?? JSONDecoder()).decode(type, from: data)
+        if !hasCachedValue { setCachedValue(KeptModel(model: model, decoder: decoder), size: withBody { $0.count }) }
+        return model
+    }
+}
+
+/// What a body was decoded to, and by what.
+private struct KeptModel<Model: Sendable>: Sendable {
+    let model: Model
+    let decoder: JSONDecoder?
 }
 
 extension Request {

@@ -121,6 +121,30 @@ import Testing
         #expect(error?.code == .invalidParam && error?.argument == "id")
     }
 
+    struct ListPosts: API {
+        typealias Model = Response
+        static let path = "/posts"
+    }
+
+    @Test("an API as a type is called in a module that is known only at run time")
+    func modules() async throws {
+        let server = Server("[]")
+        let client = try server.client()
+        for base in ["http://one.test/v1", "http://two.test"] {
+            var defaults = try Request(relative: "")
+            try defaults.setBaseURL(base)
+            let module = APIModule(defaults)
+            #expect(try await client.call(ListPosts(), in: module).status == 200)
+            #expect(try client.callBlocking(ListPosts(), in: module).status == 200)
+        }
+        #expect(
+            server.seen.map(\.urlString) == [
+                "http://one.test/v1/posts", "http://one.test/v1/posts", "http://two.test/posts",
+                "http://two.test/posts",
+            ])
+        #expect(throws: NetcoreError.self) { try client.callBlocking(ListPosts()) }
+    }
+
     @Test("only 2xx is a success, unless the request or the client says otherwise")
     func success() async throws {
         let client = try Server(status: 404).client()

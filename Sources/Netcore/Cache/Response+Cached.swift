@@ -119,6 +119,9 @@ extension Response {
         cached?.decoded?.object as? Value
     }
 
+    /// Whether a value of any type is attached to the stored answer.
+    package var hasCachedValue: Bool { cached?.decoded != nil }
+
     package func attach(_ value: DecodedValue) -> Bool {
         guard let cached, let cache = cached.cache else { return false }
         cache.attach(value, to: cached)

@@ -12,9 +12,9 @@ public import NetcoreHTTP
 ///
 ///     let post = try await client.call(GetPost(id: 7))
 ///
-/// `NetcoreCodable` has the parameters of a type that is `Encodable`, and a model that is `Decodable`.
+/// `NetcoreCodable` has the parameters of a type that is `Encodable`, and a model that is `Decodable` and `Sendable`.
 public protocol API {
-    /// What a call returns: `Response`, `Void`, or with `NetcoreCodable` any `Decodable` type.
+    /// What a call returns: `Response`, `Void`, or with `NetcoreCodable` any type that is `Decodable` and `Sendable`.
     associatedtype Model
 
     /// "GET" by default.
@@ -44,12 +44,13 @@ extension API {
 
     /// The request of the call, to be sent in any way: in a group, as pages, streamed.
     ///
+    /// - Parameter module: in place of the type's own, for one that is known only at run time, such as by a base URL of the settings.
     /// - Throws: as ``APIDescription``, and what the type throws.
-    public func request() throws -> Request {
+    public func request(in module: APIModule? = Self.module) throws -> Request {
         let isAbsolute = Self.path.utf8.starts(with: "http:".utf8) || Self.path.utf8.starts(with: "https:".utf8)
         var request = try isAbsolute ? Request(Self.method, Self.path) : Request(Self.method, relative: Self.path)
         try Self.configure(&request)
-        var description = try APIDescription(request, Self.module, isOpen: true)
+        var description = try APIDescription(request, module, isOpen: true)
         for parameter in try Self.described { try description.add(parameter) }
         return try description.request(parameters)
     }
@@ -66,14 +67,15 @@ extension API where Model == Void {
 extension Client {
     /// Calls an API. Canceling the surrounding task cancels the transfer.
     ///
+    /// - Parameter module: as for ``API/request(in:)``.
     /// - Throws: as ``perform(_:)``, ``APIDescription/request(_:)-swift.method`` and ``API/model(of:)``.
-    public func call<Call: API>(_ api: Call) async throws -> Call.Model {
-        try await api.model(of: perform(api.request()))
+    public func call<Call: API>(_ api: Call, in module: APIModule? = Call.module) async throws -> Call.Model {
+        try await api.model(of: perform(api.request(in: module)))
     }
 
     /// Calls an API, and waits for the answer on this thread.
-    public func callBlocking<Call: API>(_ api: Call) throws -> Call.Model {
-        try api.model(of: performBlocking(api.request()))
+    public func callBlocking<Call: API>(_ api: Call, in module: APIModule? = Call.module) throws -> Call.Model {
+        try api.model(of: performBlocking(api.request(in: module)))
     }
 
     /// Calls an API that is a value.
