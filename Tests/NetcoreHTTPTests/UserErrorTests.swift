@@ -45,8 +45,7 @@ import Testing
         rules.errors = try ErrorTable(
             codeField: entry.given(2), messageField: entry.given(3),
             success: entry.given(4)?.split(separator: ",").map { String($0) } ?? [], entry.rows)
-        let body = ByteBuffer(
-            copying: Array((entry.given(7) ?? "").utf8).withUnsafeBytes { UnsafeRawBufferPointer($0) })
+        let body = Array((entry.given(7) ?? "").utf8).withUnsafeBytes { ByteBuffer(copying: $0) }
         let response = Response(
             url: try HTTPURL("http://app.test/"), status: try #require(Int(entry.columns[6])), fields: FieldBlock(),
             body: try #require(body))
