@@ -39,7 +39,7 @@ let package = Package(
             dependencies: ["NetcoreStorage", "NetcoreSupport", "CSQLite", "TestSupport"]),
         .testTarget(
             name: "NetcoreAPITests",
-            dependencies: ["NetcoreAPI", "NetcoreCodable", "Netcore", "NetcoreHTTP", "TestSupport"]),
+            dependencies: ["NetcoreAPI", "NetcoreCodable", "Netcore", "NetcoreHTTP", "NetcoreSupport", "TestSupport"]),
         .testTarget(
             name: "NetcoreTests",
             dependencies: [

@@ -31,6 +31,9 @@ public enum Peers {
         }
     }
 
+    /// How much of something a test tries, where the environment says so.
+    public static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
+
     public static func variable(_ name: String) -> String {
         guard let value = getenv(name) else {
             fatalError("\(name) is not set: run the tests through scripts/with-peers")

@@ -1,6 +1,6 @@
 public import Netcore
 internal import NetcoreHTTP
-internal import Synchronization
+internal import NetcoreSupport
 
 /// Members that wait for others, and see what came of them.
 extension RequestGroup {
@@ -136,10 +136,11 @@ extension RequestGroup {
 }
 
 /// A Swift task that works for a member of a group.
-private final class RunningWork: Sendable {
-    private let task = Mutex<Task<Void, Never>?>(nil)
+private final class RunningWork: @unchecked Sendable {  // under `lock`
+    private let lock = Lock()
+    private var task: Task<Void, Never>?
 
-    func start(_ body: @escaping @Sendable () async -> Void) { task.withLock { $0 = Task(operation: body) } }
+    func start(_ body: @escaping @Sendable () async -> Void) { lock.withLock { task = Task(operation: body) } }
 
-    func cancel() { task.withLock { $0?.cancel() } }
+    func cancel() { lock.withLock { task }?.cancel() }
 }

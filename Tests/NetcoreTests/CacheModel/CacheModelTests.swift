@@ -1,20 +1,17 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// Random sequences of all that a cache goes through, against a simple reference: no answer that it forbids.
 @Suite struct CacheModelTests {
     /// How many: 100,000 among the long proofs. Each is its own: `NETCORE_TEST_SEED` runs the one of that seed alone.
-    private static let count = number("NETCORE_TEST_SEQUENCES") ?? 3000
-    private static let shares: UInt64 = 8
-
-    private static func number(_ variable: String) -> UInt64? {
-        getenv(variable).flatMap { UInt64(String(cString: $0)) }
-    }
+    private static let count = Peers.number("NETCORE_TEST_SEQUENCES") ?? 3000
+    private static let shares = 8
 
     @Test("no answer that the model forbids", arguments: 0..<shares)
-    func check(share: UInt64) async throws {
-        var seeds = stride(from: share, to: Self.count, by: Int(Self.shares)).map { $0 }
-        if let one = Self.number("NETCORE_TEST_SEED") { seeds = share == 0 ? [one] : [] }
+    func check(share: Int) async throws {
+        var seeds = stride(from: share, to: Self.count, by: Self.shares).map { UInt64($0) }
+        if let one = Peers.number("NETCORE_TEST_SEED").map(UInt64.init) { seeds = share == 0 ? [one] : [] }
         var served = 0
         var revalidated = 0
         for seed in seeds {
@@ -25,7 +22,7 @@ import Testing
             do {
                 try run.run()
             } catch {
-                print("CacheModelTests: share \(share) failed at its sequence \(seed / Self.shares + 1)")
+                print("CacheModelTests: share \(share) failed at its sequence \(seed / UInt64(Self.shares) + 1)")
                 Issue.record("the sequence with NETCORE_TEST_SEED=\(seed):\n\(story(seed))")
                 return
             }
