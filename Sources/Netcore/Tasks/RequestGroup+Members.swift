@@ -80,12 +80,14 @@ extension RequestGroup {
             guard levels + group.height <= Self.deepest else {
                 throw NetcoreError(.invalidArgument, argument: "member", "nested more than \(Self.deepest) deep")
             }
-            try group.checkFree()
-            let task = try add(.group(group), sink: .none, made: { made($0) })
-            group.lock.withLock {
+            // Under both locks: once it is a member, it may be started and canceled as one.
+            let task = try group.lock.withLock { () throws(NetcoreError) in
+                try group.checkFree()
+                let task = try add(.group(group), sink: .none, made: { made($0) })
                 group.owner = task
                 group.sink = sink
                 group.userData = userData
+                return task
             }
             raise(to: group.height + 1)
             return task
@@ -117,15 +119,13 @@ extension RequestGroup {
         }
     }
 
-    /// Whether it can become a member of another group.
+    /// Whether it can become a member of another group. Under the lock.
     private func checkFree() throws(NetcoreError) {
-        try lock.withLock { () throws(NetcoreError) in
-            guard owner == nil else {
-                throw NetcoreError(.invalidState, argument: "member", "is a member of a group already")
-            }
-            guard !counts.isDispatched, verdict == nil else {
-                throw NetcoreError(.invalidState, argument: "member", "has been dispatched or canceled already")
-            }
+        guard owner == nil else {
+            throw NetcoreError(.invalidState, argument: "member", "is a member of a group already")
+        }
+        guard !counts.isDispatched, verdict == nil else {
+            throw NetcoreError(.invalidState, argument: "member", "has been dispatched or canceled already")
         }
     }
 
