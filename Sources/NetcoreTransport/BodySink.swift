@@ -4,6 +4,8 @@ package import NetcoreSupport
 /// Whether a sink takes more.
 package enum BodyFlow: Sendable {
     case more
+    /// Whoever waits for bytes is to have these first; more may come in the next turn of the loop.
+    case enough
     /// Not before it says so: ``TransferToken/resumeReceiving()``.
     case full
 }

@@ -105,7 +105,19 @@ extension CurlTransport {
     package func beginTurn() { now = .now }
 
     /// The thread is going to wait, or to leave.
-    package func endTurn() { shield.lower() }
+    package func endTurn() {
+        shield.lower()
+        if !readOver.isEmpty { readOn() }
+    }
+
+    /// Lets those go on that read no more in this turn.
+    private func readOn() {
+        for transfer in readOver where transfer.isReadingOver {
+            transfer.isReadingOver = false
+            if transfer.shard != nil { applyPauses(of: transfer) }
+        }
+        readOver.removeAll(keepingCapacity: true)
+    }
 
     private func readMessages() -> Bool {
         var hasRead = false

@@ -44,6 +44,10 @@ package final class CurlTransport: Transport {
     var failing: [Transfer] = []
     /// Those whose streams got bytes in this turn.
     var fed: ContiguousArray<Transfer> = []
+    /// libcurl reads from sockets, in place of handing over what it kept during a pause.
+    var isReading = false
+    /// Those that read no more in this turn.
+    var readOver: ContiguousArray<Transfer> = []
     /// Hops that ended before libcurl saw them.
     var stillborn: [Stillborn] = []
 

@@ -82,7 +82,9 @@ final class Shard {
 
     func act(_ descriptor: Int32, _ events: Int32) {
         var running: Int32 = 0
+        transport.isReading = true
         curl_multi_socket_action(multi, descriptor, events, &running)
+        transport.isReading = false
         transport.noteMessages(of: self)
     }
 }

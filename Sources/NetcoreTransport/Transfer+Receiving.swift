@@ -176,7 +176,11 @@ extension Transfer {
                 try sink.take(bytes)
             }
         transport.noteFed(self)
-        if flow == .full { sinkIsFull() }
+        switch flow {
+        case .more: break
+        case .enough: endReading()
+        case .full: sinkIsFull()
+        }
     }
 
     /// The body is damaged, too large or too slow, and not for the application.

@@ -11,6 +11,17 @@ extension Transfer {
         curl_easy_pause(easy, pauses)
     }
 
+    /// libcurl would read on until there is no more: what it has at hand comes, and no more in this turn. Within a callback of libcurl's.
+    ///
+    /// Only where it has one piece at hand, since it would keep others, and where the pause is known to nobody else.
+    func endReading() {
+        guard transport.isReading, !isReadingOver, decoder == nil, !head.isChunked, head.version < 20, wire?.body == nil
+        else { return }
+        isReadingOver = true
+        transport.readOver.append(self)
+        curl_easy_pause(easy, pauses)
+    }
+
     /// Whether the end that libcurl came to has to wait: what it was given last is not all decoded. The connection is free for others.
     func waitsForSink(_ code: CURLcode) -> Bool {
         guard isSinkFull, decoder != nil, failure == nil else { return false }

@@ -31,6 +31,8 @@ final class Transfer {
     var sink: (any BodySink)?
     /// It takes no more for now.
     var isSinkFull = false
+    /// Until the end of this turn of the loop.
+    var isReadingOver = false
     /// It is among those whose streams got bytes in this turn.
     var isFed = false
     /// What libcurl ended with, while decoded bytes wait for room in the sink.
@@ -118,6 +120,7 @@ final class Transfer {
         isSendPaused = false
         isReceivePaused = false
         isSinkFull = false
+        isReadingOver = false
         undrainedEnd = nil
         resumeFailure = nil
         sendStart = nil
@@ -173,7 +176,12 @@ final class Transfer {
     }
 
     /// Which directions of the transfer are paused, as libcurl takes it.
-    var pauses: Int32 { (isReceivePaused || isSinkFull ? CURLPAUSE_RECV : 0) | (isSendPaused ? CURLPAUSE_SEND : 0) }
+    var pauses: Int32 {
+        guard isReceivePaused || isSinkFull || isReadingOver else { return isSendPaused ? CURLPAUSE_SEND : 0 }
+        // libcurl 7.88 reads once more after a pause, and copies what comes, unless both directions are paused.
+        let hasSent = wire?.body == nil && head.version < 20
+        return CURLPAUSE_RECV | (isSendPaused || hasSent ? CURLPAUSE_SEND : 0)
+    }
 
     func enter(_ step: HopTime.Step) {
         hopTime.lastActivity = transport.now

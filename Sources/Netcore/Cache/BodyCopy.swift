@@ -31,8 +31,9 @@ final class BodyCopy: BodySink, @unchecked Sendable {  // see above
 
     func take(_ piece: UnsafeRawBufferPointer) throws(NetcoreError) -> BodyFlow {
         let hasRoom = copy(piece)
-        isConsumerFull = try consumer.take(piece) == .full
-        return isConsumerFull || !hasRoom ? .full : .more
+        let flow = try consumer.take(piece)
+        isConsumerFull = flow == .full
+        return hasRoom ? flow : .full
     }
 
     /// Returns false if the writer of the file is behind.

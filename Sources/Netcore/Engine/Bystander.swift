@@ -4,9 +4,17 @@ internal import NetcoreSupport
 final class Bystander: @unchecked Sendable {  // under the condition's lock
     /// Of what it waits for; broadcast when that has come.
     let condition: Condition
+    /// The one it will wait for again, so that it may be expected back after it has driven; nil if it will not.
+    let task: RequestTask?
+    /// Whether the I/O thread leaves the loop to it, if this task is all that is under way.
+    let takesOver: Bool
     private var isCalled = false
 
-    init(_ condition: Condition) { self.condition = condition }
+    init(_ condition: Condition, task: RequestTask? = nil, takesOver: Bool = false) {
+        self.condition = condition
+        self.task = task
+        self.takesOver = takesOver
+    }
 
     /// No thread drives any more.
     func call() {

@@ -32,6 +32,8 @@ final class ClientLoop {
     /// Until when submissions may come without a wake-up; see ``CompletionQueue/defersWake()``.
     var watchUntil = MonotonicTime(microseconds: 0)
     static let watchTime = 1000
+    /// For how long a thread that is expected back may be away. Meanwhile the system's buffers receive.
+    static let absence = 5000
     private(set) var isEnding = false
     private var endsWhenIdle = false
     /// When groups have to have ended.
@@ -127,15 +129,24 @@ final class ClientLoop {
     /// seen before the next request.
     var isNeeded: Bool {
         running > 0 || watchUntil > machineNow || libcurl?.isBusy ?? false
-            || pipeline?.hasPlans ?? false || network != nil && reachability.hasListener
+            || network != nil && reachability.hasListener || clock != nil && pipeline?.nextPlan != .never
     }
 
-    /// The thread that drives stops doing so, after a turn. Returns whether another has to go on.
-    func leave() -> Bool {
+    /// Whether one task is all that is under way, so that nobody else waits if the loop is not driven for a moment.
+    func carriesOnly(_ task: RequestTask) -> Bool {
+        running == 1 && task.onLoop.isStarted && !task.onLoop.isEnded && watchUntil <= machineNow && network == nil
+    }
+
+    /// The thread that drives stops doing so, after a turn. Returns when another one has to go on, by the machine's clock; a time that
+    /// is over for at once.
+    ///
+    /// - Parameter task: the thread will soon drive again for this one.
+    func leave(expecting task: RequestTask?) -> MonotonicTime {
         libcurl?.leaveThread()
         let isNeeded = isNeeded
         rest(isLeft: !isNeeded)
-        return isNeeded
+        if !isNeeded { return pipeline?.nextPlan ?? .never }
+        return task.map(carriesOnly) ?? false ? machineNow.adding(microseconds: Self.absence) : machineNow
     }
 
     /// The thread of the application's loop has done a turn, and others will follow. Returns when the next is due without an event.

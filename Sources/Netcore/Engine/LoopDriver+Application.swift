@@ -36,7 +36,7 @@ extension LoopDriver {
             if Standstill.isForGood {
                 bystander.rest(until: deadline, isOver: isOver)
             } else if take(else: bystander) {
-                drive(until: deadline) { _ in lock.withLock(isOver) }
+                drive(until: deadline, for: bystander.task) { _ in lock.withLock(isOver) }
             } else {
                 bystander.rest(until: deadline, isOver: isOver)
                 condition.lock.withLock { bystanders.removeAll { $0 === bystander } }

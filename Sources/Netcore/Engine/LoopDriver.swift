@@ -5,6 +5,9 @@ internal import Synchronization
 /// Who drives a client's loop: a thread that waits for a task while no other drives, else the I/O thread, or in its place the
 /// application's own loop (LoopDriver+Application.swift). The only place that decides it.
 ///
+/// A thread that reads a stream piece by piece leaves the loop and soon comes back. While its task is the only one under way, the loop
+/// is kept for it so long.
+///
 /// Whoever holds the loop is the only one to touch it. The I/O thread starts before something is under way that no thread waits for, and
 /// sleeps while there is nothing to do, and while another thread drives.
 final class LoopDriver: @unchecked Sendable {  // under the condition's lock
@@ -24,8 +27,15 @@ final class LoopDriver: @unchecked Sendable {  // under the condition's lock
     let isApplicationDriven: Bool
     /// What that watches.
     private(set) var watched: LoopDescriptor?
-    /// Where the application's loop drives: threads that wait until this one, or they, have what they wait for.
-    var bystanders: [Bystander] = []
+    /// Threads that wait while another one drives, and would drive themselves.
+    var bystanders: [Bystander] = [] {
+        didSet { hasBystanders.store(!bystanders.isEmpty, ordering: .relaxed) }
+    }
+    private let hasBystanders = Atomic<Bool>(false)
+    /// When the I/O thread takes the loop, if nobody drives it then.
+    private var nextTurn = MonotonicTime.never
+    /// How long that thread sleeps.
+    private var sleepsUntil = MonotonicTime.never
     /// The thread of the application's loop, 0 before its first turn.
     let turner = Atomic<UInt>(0)
 
@@ -88,11 +98,14 @@ final class LoopDriver: @unchecked Sendable {  // under the condition's lock
     }
 
     /// Gives up the loop, which the calling thread has taken, and not driven.
-    func giveBack() { isApplicationDriven ? leave(nextTurn: nil) : leave(isNeeded: false) }
+    func giveBack() { isApplicationDriven ? leave(nextTurn: nil) : leave(until: condition.lock.withLock { nextTurn }) }
 
     /// Drives the loop, which the calling thread has taken, until a time, or until `isOver` says so after a turn. Where something is left
     /// to do, the I/O thread then goes on.
-    func drive(until deadline: MonotonicTime, isOver: (ClientLoop) -> Bool) {
+    ///
+    /// - Parameter task: the calling thread will soon drive again for this one: if it is all that is under way, the I/O thread gives it
+    ///   the time.
+    func drive(until deadline: MonotonicTime, for task: RequestTask? = nil, isOver: (ClientLoop) -> Bool) {
         guard let engine = condition.lock.withLock({ engine }) else { return }
         let loop = engine.loop
         Thread.whileAwaited {
@@ -100,7 +113,7 @@ final class LoopDriver: @unchecked Sendable {  // under the condition's lock
             while loop.turn() {
                 // The application's functions, which may run in a turn, may fork. The child has no loop.
                 guard Fork.count == engine.forkCount else { return }
-                if isOver(loop) || deadline != .never && deadline <= .now { return leave(loop) }
+                if isOver(loop) || deadline != .never && deadline <= .now { return leave(loop, expecting: task) }
                 guard loop.wait(until: deadline) else { return }
             }
             finish(loop)
@@ -121,8 +134,10 @@ final class LoopDriver: @unchecked Sendable {  // under the condition's lock
         }
     }
 
-    private func leave(_ loop: ClientLoop) {
-        isApplicationDriven ? leave(nextTurn: loop.pause()) : leave(isNeeded: loop.leave())
+    private func leave(_ loop: ClientLoop, expecting task: RequestTask? = nil) {
+        guard !isApplicationDriven else { return leave(nextTurn: loop.pause()) }
+        let time = loop.leave(expecting: task ?? successor(loop))
+        leave(until: time, now: loop.machineNow)
     }
 
     /// Does what was submitted, where there is no thread that would.
@@ -136,19 +151,25 @@ final class LoopDriver: @unchecked Sendable {  // under the condition's lock
         }
     }
 
-    private func leave(isNeeded: Bool) {
+    /// Gives up the loop, which needs a thread from a time on.
+    private func leave(until time: MonotonicTime, now: MonotonicTime = .now) {
         descriptors.end()
-        condition.lock.withLock {
+        let called: [Bystander] = condition.lock.withLock {
             holder = .nobody
             descriptors.setDriverMissing()
-            if isNeeded || engine?.intake.isWaiting ?? false, start() {
+            nextTurn = time
+            if time <= now || engine?.intake.isWaiting ?? false, start() {
                 descriptors.setDriverAwake()
                 holder = .thread
                 condition.broadcast()
-            } else if joiners > 0 {
-                condition.broadcast()
+                return []
             }
+            if joiners > 0 || time < sleepsUntil && start() { condition.broadcast() }
+            guard !bystanders.isEmpty else { return [] }
+            defer { bystanders = [] }
+            return bystanders
         }
+        for bystander in called { bystander.call() }
     }
 
     /// The same where the application's loop drives, which is to do the next turn at a time; nil where that is known to it.
@@ -172,14 +193,34 @@ final class LoopDriver: @unchecked Sendable {  // under the condition's lock
         condition.lock.lock()
         while holder != .ended {
             guard holder == .thread else {
-                condition.wait()
+                sleep()
                 continue
             }
             condition.lock.unlock()
-            drive(until: .never) { !$0.isNeeded }
+            drive(until: .never) { !$0.isNeeded || self.successor($0) != nil }
             condition.lock.lock()
         }
         condition.lock.unlock()
+    }
+
+    /// Sleeps until something changes, or takes the loop when it needs a thread and nobody has it.
+    private func sleep() {
+        // Who has the loop now may leave it again before that, often.
+        sleepsUntil = nextTurn > .now || holder == .nobody ? nextTurn : .never
+        if sleepsUntil == .never {
+            condition.wait()
+        } else if !condition.wait(until: sleepsUntil), holder == .nobody, nextTurn <= .now {
+            descriptors.setDriverAwake()
+            holder = .thread
+        }
+        sleepsUntil = .never
+    }
+
+    /// The task of a thread that would drive in place of this one, if that task is all that is under way.
+    private func successor(_ loop: ClientLoop) -> RequestTask? {
+        guard hasBystanders.load(ordering: .relaxed) else { return nil }
+        let tasks = condition.lock.withLock { bystanders.filter(\.takesOver).compactMap(\.task) }
+        return tasks.first { loop.carriesOnly($0) }
     }
 
     // MARK: The end

@@ -47,6 +47,6 @@ final class IntervalStage: Stage {
     private func planCleaning() {
         guard !isToBeCleaned, let time = table.nextCleaning else { return }
         isToBeCleaned = true
-        context.wake(self, at: MonotonicTime(microseconds: time))
+        context.plan(self, at: MonotonicTime(microseconds: time))
     }
 }

@@ -8,8 +8,10 @@ final class Pipeline {
     /// The same, as they are passed.
     private let way: [Unmanaged<Stage>]
     private var holds = Holds()
-    /// What stages asked for: by the number of the stage.
+    /// What stages asked for while something is under way: by the number of the stage.
     private var wakes = DeadlineHeap()
+    /// The same for what is to be done in any case.
+    private var plans = DeadlineHeap()
 
     init(_ stages: [Stage], _ context: StageContext) {
         self.stages = stages
@@ -94,11 +96,11 @@ final class Pipeline {
 
     // MARK: Holds
 
-    /// Whether a stage is to be woken, which needs a thread that drives.
-    var hasPlans: Bool { wakes.first != nil }
+    /// When a thread has to drive if nothing is under way.
+    var nextPlan: MonotonicTime { plans.first?.time ?? .never }
 
     /// When ``expire(_:)`` has something to do.
-    var nextDeadline: MonotonicTime { min(holds.deadline, wakes.first?.time ?? .never) }
+    var nextDeadline: MonotonicTime { min(holds.deadline, wakes.first?.time ?? .never, nextPlan) }
 
     /// Ends those that were held too long, and goes on with those that waited for the time.
     func expire(_ now: MonotonicTime) {
@@ -106,6 +108,7 @@ final class Pipeline {
             if let error { abandon(exchange, error) } else { goOn(exchange) { .next } }
         }
         while let wake = wakes.popDue(now) { stages[wake.id].wake() }
+        while let plan = plans.popDue(now) { stages[plan.id].wake() }
     }
 
     /// Returns the number of the hold.
@@ -126,8 +129,15 @@ final class Pipeline {
     }
 
     func wake(_ stage: Stage, at time: MonotonicTime) {
-        guard let index = stages.firstIndex(where: { $0 === stage }) else { return }
-        wakes.insert(DeadlineHeap.Entry(time: time, id: index))
+        if let entry = entry(of: stage, time) { wakes.insert(entry) }
+    }
+
+    func plan(_ stage: Stage, at time: MonotonicTime) {
+        if let entry = entry(of: stage, time) { plans.insert(entry) }
+    }
+
+    private func entry(of stage: Stage, _ time: MonotonicTime) -> DeadlineHeap.Entry? {
+        stages.firstIndex { $0 === stage }.map { DeadlineHeap.Entry(time: time, id: $0) }
     }
 
     func release(_ exchange: Exchange) {

@@ -29,7 +29,7 @@ final class ProbeStage: Stage {
     private func plan() {
         guard !isPlanned, probe == nil, let interval = rule?.policy.probe?.interval.milliseconds else { return }
         isPlanned = true
-        context.wake(self, at: context.now.adding(milliseconds: Int(Double(interval) * (1 + random() / 10))))
+        context.plan(self, at: context.now.adding(milliseconds: Int(Double(interval) * (1 + random() / 10))))
     }
 
     override func wake() {

@@ -145,7 +145,7 @@ final class RateStage: Stage {
         let time = MonotonicTime(microseconds: (max(next, now + 1000) + 999) / 1000)
         guard time < plannedWake else { return }
         plannedWake = time
-        context.wake(self, at: time)
+        context.plan(self, at: time)
     }
 
     // MARK: Rates

@@ -74,8 +74,11 @@ final class StageContext {
     /// Holds an exchange, and sends it on to the stage below at a time.
     func goOn(_ exchange: Exchange, at time: MonotonicTime) { pipeline?.goOn(exchange, at: time) }
 
-    /// Calls a stage's ``Stage/wake()`` at a time.
+    /// Calls a stage's ``Stage/wake()`` at a time, or later if nothing is under way then.
     func wake(_ stage: Stage, at time: MonotonicTime) { pipeline?.wake(stage, at: time) }
+
+    /// Calls a stage's ``Stage/wake()`` at a time, for which a thread drives the loop if none does.
+    func plan(_ stage: Stage, at time: MonotonicTime) { pipeline?.plan(stage, at: time) }
 
     /// Sends a held exchange through the pipeline from the top.
     func goOnAnew(_ exchange: Exchange) { pipeline?.start(exchange) }

@@ -36,8 +36,14 @@ extension Client {
     ) throws(NetcoreError) -> (response: Response?, task: RequestTask?) {
         let deadline = try engine.checkedWait(until: deadline)
         let task = try makeStreamedTask(request, window: window)
-        try start(streamed: task)
-        engine.wakeNow()
+        let drives = deadline > .now && !engine.driver.isApplicationDriven && engine.driver.take()
+        do throws(NetcoreError) {
+            try start(streamed: task)
+        } catch {
+            if drives { engine.driver.giveBack() }
+            throw error
+        }
+        if drives { task.stream?.driveToHead(until: deadline) } else { engine.wakeNow() }
         if let response = try task.stream?.opening(until: deadline) { return (response, nil) }
         guard engine.intake.keepAwaited(task) else {
             task.stream?.cancel()

@@ -114,6 +114,8 @@ extension ResponseStream {
 
     /// Waits for more; returns false when the time has come, and asks to be notified then.
     private func awaitMore(until deadline: MonotonicTime) -> Bool {
+        isAwaitedNow = true
+        defer { isAwaitedNow = false }
         if wait(until: deadline, for: { waiting > 0 || room?.filled ?? 0 > 0 || end != nil }) { return true }
         isAwaited = isAnnounced
         return false
@@ -143,22 +145,39 @@ extension ResponseStream {
         }
     }
 
-    /// Returns false when the time has come.
+    /// Waits by driving the client's loop, if no other thread does. Returns false when the time has come.
     ///
     /// - Parameter hasCome: whether what is waited for is there; under the lock.
     private func wait(until deadline: MonotonicTime, for hasCome: () -> Bool) -> Bool {
-        // Downloads have a thread of netcore's, which drives nothing.
-        if engine.driver.isApplicationDriven, let task, !task.isOfDownload {
-            guard deadline > .now, Fork.count == engine.forkCount else { return false }
-            condition.lock.unlock()
-            defer { condition.lock.lock() }
-            engine.driver.drive(until: deadline, or: Bystander(condition), isOver: hasCome)
+        guard deadline > .now, Fork.count == engine.forkCount else { return false }
+        // Downloads have a thread of netcore's, which writes while the I/O thread receives.
+        if let task, !task.isOfDownload {
+            drive(until: deadline, for: task, hasCome)
             return true
         }
         guard deadline != .never else {
             condition.wait()
             return true
         }
-        return deadline > .now && (condition.wait(until: deadline) || deadline > .now)
+        return condition.wait(until: deadline) || deadline > .now
+    }
+
+    /// Gives up the lock meanwhile.
+    private func drive(until deadline: MonotonicTime, for task: RequestTask, _ hasCome: () -> Bool) {
+        // Who takes long with what was read is served better by a thread that receives meanwhile.
+        let takesOver = lastWait.adding(microseconds: ClientLoop.absence) > .now
+        condition.lock.unlock()
+        engine.driver.drive(
+            until: deadline, or: Bystander(condition, task: task, takesOver: takesOver), isOver: hasCome)
+        condition.lock.lock()
+        lastWait = .now
+    }
+
+    /// Drives the loop, which the calling thread has taken, until the head has come, or a time.
+    func driveToHead(until deadline: MonotonicTime) {
+        engine.driver.drive(until: deadline, for: condition.lock.withLock { task }) { _ in
+            condition.lock.withLock { hasHead || end != nil }
+        }
+        condition.lock.withLock { lastWait = .now }
     }
 }

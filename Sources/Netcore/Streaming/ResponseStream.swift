@@ -40,14 +40,18 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
     var room: (memory: UnsafeMutableRawBufferPointer, filled: Int)?
     /// Bytes that wait.
     var waiting = 0
+    /// When a consumer that blocks last had to wait, and went on.
+    var lastWait = MonotonicTime(microseconds: 0)
     private var isFull = false
     /// What came since the consumer was last woken.
     private var isUnshown = false
     /// The consumer has gone.
     private var isAbandoned = false
     var end: Response?
-    /// Somebody waits for more.
+    /// Somebody reads.
     private var isRead = false
+    /// A consumer that blocks waits for more.
+    var isAwaitedNow = false
     /// A consumer that does not wait found nothing: what comes next is announced.
     var isAwaited = false
     /// Is called on the client's loop when a reader that does not wait has something to look at.
@@ -117,7 +121,8 @@ package final class ResponseStream: BodySink, @unchecked Sendable {  // all stat
         guard isAbandoned || add(bytes) else { throw NetcoreError(.outOfMemory, phase: .receive) }
         isUnshown = true
         isFull = !isAbandoned && waiting >= window
-        return isFull ? .full : .more
+        if isFull { return .full }
+        return isAwaitedNow || continuation != nil ? .enough : .more
     }
 
     package func show() {

@@ -36,8 +36,11 @@ class AsyncStreamedResponse(StreamedBase):
             size = self._taken(status)
             if size == 0:
                 return
-            yield piece if size == LARGEST_PIECE else piece[:size]
-            piece = new_bytes(LARGEST_PIECE)
+            if size == LARGEST_PIECE:
+                yield piece
+                piece = new_bytes(LARGEST_PIECE)
+            else:
+                yield piece[:size]
             in_a_row += 1
             if in_a_row % TAKEN_IN_A_ROW == 0:  # others have their turn, too
                 await asyncio.sleep(0)

@@ -39,8 +39,11 @@ class StreamedResponse(StreamedBase):
             size = self._taken(status)
             if size == 0:
                 return
-            yield piece if size == LARGEST_PIECE else piece[:size]
-            piece = new_bytes(LARGEST_PIECE)
+            if size == LARGEST_PIECE:
+                yield piece
+                piece = new_bytes(LARGEST_PIECE)
+            else:
+                yield piece[:size]
 
     def _pieces(self) -> Iterator[bytes]:
         return iter((self.content,)) if self._is_whole else self._arriving()
