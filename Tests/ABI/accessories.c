@@ -190,6 +190,31 @@ static void test_observer(void) {
   CHECK_EQUAL(strcmp(copied.called, "c"), 0);
 }
 
+/* In queue mode an end is handled when the queue is asked again, or when its client ends. */
+static void test_observer_in_queue_mode(void) {
+  for (int is_asked_again = 0; is_asked_again < 2; is_asked_again++) {
+    check_case = is_asked_again ? "a queue that is asked again" : "a queue that is not asked again";
+    struct record record = RECORD_INITIAL;
+    netcore_completion completion = {.size = sizeof completion};
+    uint32_t count = 0;
+    netcore_client client = client_new(NETCORE_COMPLETION_MODE_QUEUE);
+    netcore_request request = request_new("GET", "http://app.test/");
+    CHECK_OK(netcore_client_set_transport(client, answer, NULL, NULL));
+    CHECK_OK(netcore_request_add_observer(request, see, &record, release));
+    CHECK_OK(netcore_dispatch(client, request, NULL, NULL, NULL));
+    CHECK_OK(netcore_request_destroy(request));
+    CHECK_OK(netcore_client_wait(client, &completion, 1, sizeof completion, 60000, &count));
+    REQUIRE(count == 1);
+    CHECK_OK(netcore_response_release(completion.response));
+    pthread_mutex_lock(&record.lock);
+    CHECK(strchr(record.called, '!') == NULL);
+    pthread_mutex_unlock(&record.lock);
+    if (is_asked_again) CHECK_OK(netcore_client_wait(client, &completion, 1, sizeof completion, 0, &count));
+    CHECK_OK(netcore_client_destroy(client));
+    check_record(&record, "q>().!");
+  }
+}
+
 static void test_log_line(netcore_log_level level, const char *message, void *user_data) {
   struct record *record = user_data;
   CHECK_EQUAL(level, NETCORE_LOG_LEVEL_DEBUG);
@@ -240,6 +265,7 @@ int main(void) {
   test_combinations();
   test_silence();
   test_observer();
+  test_observer_in_queue_mode();
   test_log();
   test_misuse();
   return check_end();

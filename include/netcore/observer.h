@@ -83,7 +83,9 @@ enum {
    *  `detail`: bytes received. */
   NETCORE_EVENT_DONE = 30,
   /** The terminal callback of the task has returned, or was dropped. Only for a task with a
-   *  callback, after NETCORE_EVENT_DONE. */
+   *  callback, after NETCORE_EVENT_DONE. In queue mode for each task whose completion
+   *  netcore_client_wait() handed out: at its next call, which says that this is handled, or when
+   *  the client is destroyed. */
   NETCORE_EVENT_RETURNED = 31,
   /** Something happened to the disk level of the client's cache; belongs to no task. `value`: a
    *  netcore_cache_event_kind. */

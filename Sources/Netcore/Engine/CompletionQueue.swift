@@ -26,6 +26,8 @@ package enum ApplicationSignal: Sendable {
 package final class CompletionQueue: @unchecked Sendable {  // all state is under the condition's lock
     private let condition = Condition()
     private var deliveries = FIFO<Delivery>()
+    /// Tasks whose ends were taken by the last call, and that are observed: the next one says that they are handled.
+    private var handled: [RequestTask] = []
     private var isRunning = false
     /// Nothing more will be added.
     private var isClosed = false
@@ -228,6 +230,7 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
     package func take(maximum: Int, until deadline: MonotonicTime) -> [Delivery]? {
         condition.lock.lock()
         defer { condition.lock.unlock() }
+        reportHandled()
         takeMarks()
         if isApplicationDriven {
             collectors += 1
@@ -244,11 +247,18 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
         var taken: [Delivery] = []
         while taken.count < maximum, deliveries.first?.isMark != true, let delivery = deliveries.popFirst() {
             taken.append(delivery)
-            if case .early(let task, let response) = delivery, response.isProgress { task.didReport() }
+            switch delivery {
+            case .early(let task, let response): if response.isProgress { task.didReport() }
+            case .task(let task, _): if task.observedEnd != nil { handled.append(task) }
+            case .application, .group, .returned: break
+            }
         }
         if deliveries.isEmpty, !isClosed { resetDescriptor() }
         return taken
     }
+
+    /// Reports of tasks whose ends were taken that they are handled: no other call follows.
+    func reportLast() { condition.lock.withLock { reportHandled() } }
 
     private func drive(until deadline: MonotonicTime) {
         guard deadline > .now else {
@@ -278,6 +288,13 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
     }
 
     // MARK: Under the lock
+
+    private func reportHandled() {
+        guard !handled.isEmpty else { return }
+        let tasks = handled
+        handled = []
+        unlocked { for task in tasks { task.reportReturn() } }
+    }
 
     /// Reports the marks that are first in the line. Whether there were any.
     @discardableResult

@@ -228,6 +228,7 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
         if Standstill.isForGood || !Thread.mayWait { driver.detach() } else { driver.join() }
         if mayWait, !Standstill.isForGood { downloads.drain() }
         intake.dropAllAwaited()
+        completions.reportLast()
         if mayWait { parts.observers.drain() }
         parts.closeWorkers(waits: mayWait)
         parts.identities.cookies?.close()

@@ -31,14 +31,23 @@ extension RequestTask {
     func reportEnd(_ event: ClientEvent, isCounted: Bool) {
         let observers = engine.parts.observers
         observers.report(event, eventFunctions)
-        if case .callback = sink {
+        if handsOverEnd {
             observedEnd = ObservedEnd(event, isCounted: isCounted)
         } else if isCounted {
             observers.endTask()
         }
     }
 
-    /// Its callback has returned.
+    /// Whether its end is given to a callback, or taken from the queue.
+    private var handsOverEnd: Bool {
+        switch sink {
+        case .callback: true
+        case .none: engine.options.completions.isTaken
+        case .waiter, .continuation, .discarded, .events, .reporting: false
+        }
+    }
+
+    /// Its callback has returned, or what its end was taken for is done.
     func reportReturn() {
         guard let end = observedEnd.take() else { return }
         let observers = engine.parts.observers

@@ -60,6 +60,21 @@ def test_a_callback_that_raises_does_not_keep_the_next_one_from_being_called() -
     assert called == ["done"]
 
 
+def test_the_return_of_callbacks_is_an_event() -> None:
+    seen: List[str] = []
+    has_returned = threading.Event()
+
+    def note(event: ClientEvent) -> None:
+        if event.kind == EventKind.RETURNED:
+            seen.append("returned")
+            has_returned.set()
+
+    with netcore.Client(transport=answer) as client:
+        client.dispatch("GET", URL, on_event=note, on_done=lambda task: seen.append("done"))
+        assert has_returned.wait(50)
+    assert seen == ["done", "returned"]
+
+
 @pytest.mark.parametrize("silent", [False, True])
 def test_a_canceled_task_is_silent_where_that_is_asked_for(silent: bool) -> None:
     began, may_end = threading.Event(), threading.Event()
@@ -134,7 +149,7 @@ def test_coroutines_have_them_too() -> None:
         assert called == [1]
 
     asyncio.run(run())
-    assert seen[0] == EventKind.QUEUED and seen[-1] == EventKind.DONE
+    assert seen[0] == EventKind.QUEUED and seen[-2:] == [EventKind.DONE, EventKind.RETURNED]
 
 
 def test_the_request_log() -> None:

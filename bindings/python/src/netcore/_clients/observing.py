@@ -24,10 +24,11 @@ WAIT_MS = 200
 class Events:
     """The events of a client, from when this was made: ``with client.events() as events: for event in events: …``
 
-    Those of a request come in the order in which they happened, `QUEUED` first and `DONE` last, which is there when the
-    call for the request returns. Iterating waits for further events until the client is closed, or this is; in
-    coroutines, ``async for`` does. `read` takes what is there. An event goes to one reader. Beyond `capacity`
-    events that were not taken, the oldest are dropped, and `dropped` counts them.
+    Those of a request come in the order in which they happened, `QUEUED` first and `DONE` at its end, which is there
+    when the call for the request returns; after functions such as `on_done` comes `RETURNED`. Iterating waits for
+    further events until the client is closed, or this is; in coroutines, ``async for`` does. `read` takes what is
+    there. An event goes to one reader. Beyond `capacity` events that were not taken, the oldest are dropped, and
+    `dropped` counts them.
 
     :ivar dropped: events that were lost.
     """

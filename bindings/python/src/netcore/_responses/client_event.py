@@ -69,7 +69,8 @@ class EventKind(enum.IntEnum):
     """The request ended. `value`: nanoseconds since it was dispatched, `detail`: bytes received."""
 
     RETURNED = ffi.EVENT_RETURNED
-    """The callback of the request has returned; not by these clients, whose callbacks C does not call."""
+    """The functions that were to be called at the end of the request, such as `on_done`, have returned. Not of a call
+    that blocks. An `AsyncClient` reports it when it takes what ends next, or is closed."""
     STORAGE = ffi.EVENT_STORAGE
     """Something happened to the disk level of the client's cache. `value`: a `CacheEventKind`."""
 
