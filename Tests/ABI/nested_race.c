@@ -1,6 +1,6 @@
 /*
- * A group becomes a member of another one while another thread dispatches or cancels one of both. Each group whose call answered
- * NETCORE_OK ends once.
+ * A group becomes a member of another one while another thread dispatches or cancels one of both; and a client ends while a member
+ * group starts. Each group whose call answered NETCORE_OK ends once.
  */
 #include "support.h"
 
@@ -78,6 +78,35 @@ static void run_round(netcore_client client, unsigned number) {
   pthread_barrier_destroy(&round.start);
 }
 
+/* Work of the application's own that ends when it is canceled, unless its client has ended it. */
+static void end_work(netcore_task task, void *user_data) {
+  (void)user_data;
+  netcore_status status = netcore_task_complete(task, NETCORE_OK);
+  CHECK(status == NETCORE_OK || status == NETCORE_ERR_INVALID_HANDLE);
+}
+
+static void end_client(unsigned number) {
+  netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
+  netcore_group outer, inner;
+  unsigned outer_ends = 0, member_ends = 0, task_ends = 0;
+  bool has_task = number % 2 == 0, shuts_down = number % 4 < 2;
+  check_case = has_task ? "the client ends, with a task" : "the client ends, with no task";
+  REQUIRE_OK(netcore_group_create(client, &outer));
+  REQUIRE_OK(netcore_group_create(client, &inner));
+  if (has_task) CHECK_OK(netcore_group_add_application_task(inner, NULL, end_work, count_end, &task_ends, NULL));
+  CHECK_OK(netcore_group_add_group(outer, inner, count_end, &member_ends, NULL));
+  CHECK_OK(netcore_group_dispatch(outer, count_end, &outer_ends));
+  for (volatile unsigned i = 0; i < number * 37 % 9973; i++) continue;
+  if (shuts_down) {
+    CHECK_OK(netcore_client_shutdown(client));
+    WAIT_UNTIL(__atomic_load_n(&outer_ends, __ATOMIC_SEQ_CST) == 1);
+  }
+  CHECK_OK(netcore_client_destroy(client));
+  CHECK_EQUAL(outer_ends, 1);
+  CHECK_EQUAL(member_ends, 1);
+  CHECK_EQUAL(task_ends, has_task);
+}
+
 int main(void) {
   check_begin();
   netcore_client client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
@@ -85,6 +114,7 @@ int main(void) {
   for (unsigned number = 0; number < rounds; number++) run_round(client, number);
   check_case = "the end";
   CHECK_OK(netcore_client_destroy(client)); /* waits for all groups */
+  for (unsigned number = 0; number < rounds / 5; number++) end_client(number);
   printf("%u added, %u refused\n", added, refused);
   return check_end();
 }

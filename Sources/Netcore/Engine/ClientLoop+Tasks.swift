@@ -34,7 +34,8 @@ extension ClientLoop {
         case .group(let group):
             task.leaveQueue()
             task.markRunning()
-            if let error = group.beginAsMember() { complete(task, Response(error: error)) }
+            // The client ends, and will have it end with all others.
+            if !group.beginAsMember() { endUnstarted(task, canceledResult(task, .client)) }
         }
     }
 
@@ -74,7 +75,11 @@ extension ClientLoop {
         for group in groups where !group.progress.isDispatched { group.cancel() }
         // No completion may come to say that the callbacks have returned.
         if force {
-            for group in groups { for task in group.allMembers where task.onLoop.isEnded { countEnd(of: task) } }
+            for group in groups {
+                for task in group.allMembers where task.onLoop.isEnded { countEnd(of: task) }
+                // It has no members, and its start is not looked at any more.
+                if group.endsAtDispatch() { end(group) }
+            }
         }
     }
 

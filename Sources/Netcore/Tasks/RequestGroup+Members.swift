@@ -129,14 +129,14 @@ extension RequestGroup {
         }
     }
 
-    /// The group that this one is a member of starts it. Returns why it cannot.
-    func beginAsMember() -> NetcoreError? {
+    /// The group that this one is a member of starts it. False when the client has been shut down.
+    func beginAsMember() -> Bool {
         lock.withLock {
             do throws(NetcoreError) {
                 try begin(sink, userData)
-                return nil
+                return true
             } catch {
-                return error
+                return false
             }
         }
     }
