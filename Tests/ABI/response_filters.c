@@ -356,19 +356,19 @@ static netcore_status wait_for_release(netcore_response response, void *user_dat
 
 static void test_timeout(void) {
   struct reply reply = {200, NULL, "-", 0};
+  atomic_uint is_released[] = {0, 0}; /* until the client ends, which waits for the filters */
   netcore_client client = client_of(&reply);
   for (netcore_response_filter_kind kind = 0; kind < 2; kind++) {
-    atomic_uint is_released = 0;
     netcore_request request = request_new("GET", URL), other = request_new("GET", URL);
     check_case = "a filter that does not return";
-    CHECK_OK(netcore_request_add_response_filter(request, kind, wait_for_release, &is_released, NULL));
+    CHECK_OK(netcore_request_add_response_filter(request, kind, wait_for_release, &is_released[kind], NULL));
     CHECK_OK(netcore_request_set_total_timeout_ms(request, 50));
     struct answer answer = perform_once(client, request);
     CHECK_STATUS(answer.status, NETCORE_ERR_TIMEOUT_TOTAL);
     answer_free(&answer);
     add_both(other, "n", "d");
     expect_body(client, other, "-nd");
-    atomic_store(&is_released, 1);
+    atomic_store(&is_released[kind], 1);
   }
   CHECK_OK(netcore_client_destroy(client));
 }
