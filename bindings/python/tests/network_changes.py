@@ -9,6 +9,7 @@ import sys
 import threading
 
 import netcore
+from peers import until
 
 NEAR, FAR = "10.77.0.1", "10.77.0.2"
 
@@ -113,7 +114,7 @@ def main() -> None:
         ip("address", "add", f"{FAR}/24", "dev", "far")
         ip("link", "set", "near", "up")
         ip("link", "set", "far", "up")
-        assert client.reachability == "reachable"
+        until(lambda: client.reachability == "reachable")  # the kernel says a moment later that a link has a carrier
         server = Server()
         changes_of_address(client, server)
         changes_of_links(client, server)
