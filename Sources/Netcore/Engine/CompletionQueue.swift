@@ -28,6 +28,8 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
     private var deliveries = FIFO<Delivery>()
     /// Tasks whose ends were taken by the last call, and that are observed: the next one says that they are handled.
     private var handled: [RequestTask] = []
+    /// The client ends: no call says so any more.
+    private var isLastHandled = false
     private var isRunning = false
     /// Nothing more will be added.
     private var isClosed = false
@@ -254,11 +256,17 @@ package final class CompletionQueue: @unchecked Sendable {  // all state is unde
             }
         }
         if deliveries.isEmpty, !isClosed { resetDescriptor() }
+        if isLastHandled { reportHandled() }
         return taken
     }
 
-    /// Reports of tasks whose ends were taken that they are handled: no other call follows.
-    func reportLast() { condition.lock.withLock { reportHandled() } }
+    /// Reports of tasks whose ends were taken that they are handled: no other call follows, but one that is still at it.
+    func reportLast() {
+        condition.lock.withLock {
+            isLastHandled = true
+            reportHandled()
+        }
+    }
 
     private func drive(until deadline: MonotonicTime) {
         guard deadline > .now else {
