@@ -7,23 +7,10 @@
 #include <stdatomic.h>
 
 #include "support/answer.h"
+#include "support/reply.h"
 #include "support/table.h"
 
 #define URL "http://app.test/a"
-
-/* What the transport answers with. */
-struct reply {
-  int32_t status;
-  const char *fields, *body;
-  atomic_uint hops;
-};
-
-static void answer_hop(netcore_hop hop, netcore_request request, void *user_data) {
-  struct reply *reply = user_data;
-  (void)request;
-  atomic_fetch_add(&reply->hops, 1);
-  CHECK_OK(netcore_hop_answer(hop, reply->status, reply->fields, reply->body, strlen(reply->body)));
-}
 
 static netcore_client client_of(struct reply *reply, netcore_cache cache) {
   netcore_client_options options = NETCORE_CLIENT_OPTIONS_INIT;

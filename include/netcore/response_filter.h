@@ -114,7 +114,7 @@ NETCORE_API netcore_status netcore_response_add_header(netcore_response response
                                                        const char *value);
 
 /**
- * Removes all header fields of a name, compared without case. It is no error if there are none.
+ * Removes all header fields of a name, compared without case. There may be none.
  *
  * @return NETCORE_OK, NETCORE_ERR_INVALID_HANDLE, NETCORE_ERR_INVALID_STATE,
  *         NETCORE_ERR_INVALID_ARGUMENT (null, not UTF-8), NETCORE_ERR_OUT_OF_MEMORY. Since 0.1.
