@@ -206,21 +206,39 @@ static void print_files(void) {
   }
 }
 
-/** Ends all that is left, and waits until nothing of it is there: tasks, values, descriptors. */
-static void end_all(unsigned files) {
+/** Takes a handle of the kind that is kept; 0 where none is left. */
+static uint64_t take_kept(enum kind kind) {
+  uint64_t handle = 0;
+  pthread_mutex_lock(&shared.lock);
+  for (unsigned slot = 0; handle == 0 && slot < SLOTS; slot++) {
+    handle = shared.slots[kind][slot].handle;
+    shared.slots[kind][slot].handle = 0;
+  }
+  if (handle == 0 && shared.aside_count[kind] > 0) handle = shared.aside[kind][--shared.aside_count[kind]];
+  pthread_mutex_unlock(&shared.lock);
+  return handle;
+}
+
+/** Ends what is kept. Callbacks that still run may make more meanwhile. */
+static void end_kept(void) {
   static const enum kind order[] = {KIND_PAGES, KIND_CLOCK,    KIND_TASK_SCOPE, KIND_EVENT_SOURCE, KIND_OBSERVER,
                                     KIND_GROUP, KIND_CLIENT,   KIND_RESPONSE,   KIND_REQUEST,      KIND_CACHE,
                                     KIND_STUBS, KIND_CASSETTE, KIND_MODULE,     KIND_API};
   for (unsigned i = 0; i < LENGTH(order); i++)
-    for (unsigned slot = 0; slot < SLOTS; slot++) release_handle(order[i], shared.slots[order[i]][slot].handle);
-  for (unsigned i = 0; i < LENGTH(order); i++)
-    for (unsigned slot = 0; slot < SLOTS; slot++) release_handle(order[i], shared.aside[order[i]][slot]);
+    for (uint64_t handle; (handle = take_kept(order[i])) != 0;) release_handle(order[i], handle);
+}
+
+/** Ends all that is left, and waits until nothing of it is there: tasks, values, descriptors. */
+static void end_all(unsigned files) {
+  end_kept();
   netcore_set_log(on_log, NULL, NULL);
   double last = fair_seconds() + patience(10);  // for clients that were destroyed in callbacks
   _Atomic uint64_t *attached = fuzz_count("attached"), *released = fuzz_count("released");
   while ((shared.records.ended < shared.records.accepted || *released < *attached || open_files() > files) &&
-         fair_seconds() < last)
+         fair_seconds() < last) {
     pause_us(10000);
+    end_kept();
+  }
   if (fuzz.shared->violations > 0) return;
   if (*released != *attached)
     violation("%llu values attached, %llu released", (unsigned long long)*attached, (unsigned long long)*released);

@@ -24,7 +24,7 @@ enum kind {
   KIND_API,
   KIND_COUNT
 };
-enum { CALLERS = 8, SLOTS = 64, STALE = 256, RECORDS = 1 << 20, ROOM = 2048 };
+enum { CALLERS = 8, SLOTS = 64, ASIDE = 4096, STALE = 256, RECORDS = 1 << 20, ROOM = 2048 };
 static const unsigned kind_slots[KIND_COUNT] = {5, 40, 64, 16, 48, 4, 8, 8, 4, 4, 8, 4, 4, 4, 4, 8};
 
 /** What is known of a client, longer than it lives. */
@@ -56,8 +56,8 @@ static struct {
     uint64_t handle;
     struct life *life;
   } slots[KIND_COUNT][SLOTS];
-  /** Those that nobody could release where they were made. */
-  uint64_t aside[KIND_COUNT][SLOTS];
+  /** Those that nobody could release where they were made; they are released at the end of the round. */
+  uint64_t aside[KIND_COUNT][ASIDE];
   unsigned aside_count[KIND_COUNT];
   /** Where calls write tasks while other threads read them. */
   netcore_task told[SLOTS];
@@ -152,7 +152,8 @@ static inline void keep_for(struct caller *caller, enum kind kind, uint64_t hand
     shared.slots[kind][slot].life = life;
   } else {
     old = 0;
-    shared.aside[kind][shared.aside_count[kind]++ % SLOTS] = handle;
+    if (shared.aside_count[kind] == ASIDE) fuzz_fail("too many handles that nobody could release");
+    shared.aside[kind][shared.aside_count[kind]++] = handle;
   }
   if (old != 0) shared.stale[shared.stale_count++ % STALE] = old;
   pthread_mutex_unlock(&shared.lock);
