@@ -38,7 +38,7 @@ set(long_under_valgrind
   cache_values cached_values callbacks cases cassettes challenges challenges_large client_key content_coding
   cookie_file cookies cookies_cache cookies_manage defaults downloads driving driving_race driving_streams
   duplicates early early_servers errors exits failover faults filters fork fork_cookies fork_driving
-  fork_locks group_rules half_sent hedge_streams hedging hsts ids ids_early keep_alive lifecycle limits modes
+  fork_locks group_cases group_rules half_sent hedge_streams hedging hsts ids ids_early keep_alive lifecycle limits modes
   multipart odd_answers own_connection own_threads proxy proxy_tls pump_and_queue race redirects
   refused_options resend response_filters retry_faults socks stream_events streams structs stubs timeouts tls
   tokens tokens_wait transfer transports trust unasked unload validation versions wait)

@@ -193,15 +193,3 @@ import Testing
         return try await client.perform(request).text
     }
 }
-
-extension String {
-    fileprivate func parts(of separator: String, atMost count: Int = .max) -> [String] {
-        var result: [String] = []
-        var rest = self[...]
-        while result.count < count - 1, let range = rest.firstRange(of: separator) {
-            result.append(String(rest[..<range.lowerBound]))
-            rest = rest[range.upperBound...]
-        }
-        return result + [String(rest)]
-    }
-}
