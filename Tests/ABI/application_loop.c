@@ -83,9 +83,20 @@ static void test_own_thread_sends_at_once(void) {
   outcome = (struct outcome){.ended = &ended};
   door_get(&door, server_url(server, "/"), &outcome);
   WAIT_UNTIL(server_received(server) == received + 2); /* on the connection that is open, without another turn */
-  server_allow(server, 1);
-  run_loop(&door, 1);
+
+  check_case = "further requests before the next turn go out together";
+  struct outcome further[3];
+  CHECK(!door_is_readable(&door, 0));
+  for (int i = 0; i < 3; i++) {
+    further[i] = (struct outcome){.ended = &ended};
+    door_get(&door, server_url(server, "/"), &further[i]);
+    CHECK(door_is_readable(&door, 0));
+  }
+  DOOR_UNTIL(&door, server_received(server) == received + 5);
+  server_allow(server, 4);
+  run_loop(&door, 4);
   check_ended(&outcome, NETCORE_OK);
+  for (int i = 0; i < 3; i++) check_ended(&further[i], NETCORE_OK);
   CHECK_OK(netcore_client_destroy(door.client));
 }
 

@@ -20,9 +20,11 @@ extension LoopDriver {
     }
 
     /// Takes the loop for what the application's loop is about to submit on its own thread. False for other threads, where another
-    /// one drives, and inside a turn.
+    /// one drives, inside a turn, and for all but the first submission after a turn: they go out together in the next one.
     func takeForTurner() -> Bool {
-        isApplicationDriven && turner.load(ordering: .relaxed) == UInt(pthread_self()) && Thread.mayWait && take()
+        let thread = UInt(pthread_self())
+        guard isApplicationDriven, turner.load(ordering: .relaxed) == thread, Thread.mayWait else { return false }
+        return turner.compareExchange(expected: thread, desired: 0, ordering: .relaxed).exchanged && take()
     }
 
     /// Drives the loop until a time, or until `isOver` says so, or waits while another thread does.

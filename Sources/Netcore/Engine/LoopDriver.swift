@@ -36,7 +36,7 @@ final class LoopDriver: @unchecked Sendable {  // under the condition's lock
     private var nextTurn = MonotonicTime.never
     /// How long that thread sleeps.
     private var sleepsUntil = MonotonicTime.never
-    /// The thread of the application's loop, 0 before its first turn.
+    /// The thread of the application's loop, from a turn until it submits something; otherwise 0.
     let turner = Atomic<UInt>(0)
 
     init(_ descriptors: EventLoop, isApplicationDriven: Bool) {
