@@ -59,4 +59,10 @@ static inline int netcore_reserve(int file, long size) {
   return (int)syscall(SYS_fallocate, file, 1 /* FALLOC_FL_KEEP_SIZE */, 0L, size);
 }
 
+/* Grows or shrinks a mapping, which may move. Null if that fails. */
+static inline void *netcore_remap(void *start, unsigned long size, unsigned long wanted) {
+  long moved = syscall(SYS_mremap, start, size, wanted, 1 /* MREMAP_MAYMOVE */);
+  return moved == -1 ? 0 : (void *)moved;
+}
+
 #endif

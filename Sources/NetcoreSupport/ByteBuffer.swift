@@ -5,6 +5,7 @@ internal import Glibc
 /// Filled by one owner, then only read: after that it may be shared.
 package final class ByteBuffer: @unchecked Sendable {  // see above
     private var storage: UnsafeMutableRawPointer?
+    /// From ``LargeBlock/smallest`` on, `storage` is such a block.
     private var capacity = 0
     package private(set) var count = 0
 
@@ -16,17 +17,41 @@ package final class ByteBuffer: @unchecked Sendable {  // see above
         guard reserve(bytes.count), append(bytes) else { return nil }
     }
 
-    deinit { free(storage) }
+    deinit { release() }
+
+    private func release() {
+        if let storage, capacity >= LargeBlock.smallest { LargeBlock.free(storage, capacity) } else { free(storage) }
+    }
 
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: storage, count: count) }
 
     /// Makes room for `size` bytes in all. Returns false when memory ran out; what is there stays.
     package func reserve(_ size: Int) -> Bool {
         guard size > capacity else { return true }
-        guard let moved = realloc(storage, size) else { return false }
-        storage = moved
-        capacity = size
+        if capacity >= LargeBlock.smallest {
+            return resizeBlock(to: size)
+        } else if size >= LargeBlock.smallest {
+            guard let (moved, size) = LargeBlock.allocate(size) else { return false }
+            move(to: moved, size)
+        } else {
+            guard let moved = realloc(storage, size) else { return false }
+            storage = moved
+            capacity = size
+        }
         return true
+    }
+
+    private func resizeBlock(to size: Int) -> Bool {
+        guard let storage, let resized = LargeBlock.resize(storage, capacity, to: size) else { return false }
+        (self.storage, capacity) = resized
+        return true
+    }
+
+    private func move(to room: UnsafeMutableRawPointer, _ size: Int) {
+        if let storage { memcpy(room, storage, count) }
+        release()
+        storage = room
+        capacity = size
     }
 
     /// Adds bytes at the end. Returns false when memory ran out; what is there stays.
@@ -72,8 +97,15 @@ package final class ByteBuffer: @unchecked Sendable {  // see above
 
     /// Gives unused memory back, where that is more than a quarter.
     package func trim() {
-        guard capacity - count > max(count / 4, 4096), let smaller = realloc(storage, max(count, 1)) else { return }
-        storage = smaller
-        capacity = max(count, 1)
+        guard let storage, capacity - count > max(count / 4, 4096) else { return }
+        let size = max(count, 1)
+        if size >= LargeBlock.smallest {
+            _ = resizeBlock(to: size)
+        } else if capacity >= LargeBlock.smallest {
+            if let smaller = malloc(size) { move(to: smaller, size) }
+        } else if let smaller = realloc(storage, size) {
+            self.storage = smaller
+            capacity = size
+        }
     }
 }

@@ -89,6 +89,36 @@ import Testing
         #expect(buffer.bytes.enumerated().allSatisfy { $1 == UInt8(truncatingIfNeeded: $0 &* 31) })
     }
 
+    @Test("large bytes stay as they were, too, in memory that was used before", arguments: [0, 3 << 20, 9 << 20])
+    func blocks(reserved: Int) {
+        for count in [5 << 20, (2 << 20) + 1, 7_654_321, 3 << 20] {
+            let buffer = ByteBuffer()
+            #expect(buffer.reserve(reserved))
+            let piece = (0..<65_536).map { UInt8(truncatingIfNeeded: $0 / 7 &* 31 &+ count) }
+            while buffer.count < count {
+                piece.withUnsafeBytes { bytes in
+                    #expect(buffer.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(count - buffer.count))))
+                }
+            }
+            buffer.trim()
+            #expect(buffer.count == count)
+            #expect(buffer.bytes.enumerated().allSatisfy { $1 == piece[$0 % piece.count] })
+            buffer.removeLast(count - 1000)
+            buffer.trim()
+            #expect(buffer.bytes.elementsEqual(piece.prefix(1000)))
+        }
+    }
+
+    @Test("a size that no memory has is refused, and what is there stays")
+    func tooLarge() {
+        let buffer = ByteBuffer()
+        #expect(buffer.append(7))
+        for size in [Int.max, Int.max - 4096, 1 << 60] { #expect(!buffer.reserve(size)) }
+        #expect(buffer.reserve(4 << 20))
+        for size in [Int.max, Int.max - 4096, 1 << 60] { #expect(!buffer.reserve(size)) }
+        #expect(buffer.bytes.elementsEqual([7]))
+    }
+
     @Test("times that do not fit never come")
     func overflow() {
         #expect(MonotonicTime(microseconds: .max - 1).adding(milliseconds: 1) == .never)
