@@ -28,8 +28,8 @@ class ServerSentEvent(NamedTuple):
     """The value of the last field `retry` so far: seconds to wait before another connection."""
 
 
-_make: Any = partial(tuple.__new__, ServerSentEvent)
-"""ServerSentEvent._make(), in a third of its time."""
+_make: Any = partial(map, tuple.__new__, repeat(ServerSentEvent))
+"""Makes an event of each tuple, in a third of the time of ServerSentEvent._make()."""
 
 
 def checked_largest(largest_event: int) -> c_uint64:
@@ -55,7 +55,7 @@ class EventBlock:
             return 0, iter(())
         fields = lent_text(self._text).split("\r")
         retries = fields[3::4]
-        return len(retries), map(_make, zip(fields[0::4], fields[1::4], fields[2::4], _seconds(retries)))
+        return len(retries), _make(zip(fields[0::4], fields[1::4], fields[2::4], _seconds(retries)))
 
 
 def _seconds(retries: List[str]) -> Iterable[Optional[float]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any, Iterator, Optional, TypeVar
 
 from .._c import ffi
@@ -95,6 +96,9 @@ class StreamedResponse(StreamedBase):
         :raises HTTPStatusError: the status code is not 200.
         :raises ProtocolError: the media type is not text/event-stream. The body can then be read in another way.
         """
+        return chain.from_iterable(self._event_blocks(largest_event))  # a generator would be resumed for each event
+
+    def _event_blocks(self, largest_event: int) -> Iterator[Iterator[ServerSentEvent]]:
         self._check_unread()
         block, wait = EventBlock(largest_event), self._wait
         while True:
@@ -104,7 +108,7 @@ class StreamedResponse(StreamedBase):
             count, events = self._taken_events(status, block)
             if count == 0:
                 return
-            yield from events
+            yield events
 
     def read(self) -> bytes:
         """Reads all of the body, which `content`, `text` and `json` then have, and returns it."""
