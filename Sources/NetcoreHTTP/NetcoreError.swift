@@ -139,10 +139,14 @@ extension NetcoreError {
 
         /// Statuses of the application's own, for filters and application tasks.
         package static let ofApplication: ClosedRange<Int32> = 2000...2999
+    }
 
-        /// Whether it is that of an answer which its request does not accept, or may be: the response has that.
-        package var isRejection: Bool {
-            rawValue / 100 == 17 || self == .integrity || Self.ofApplication.contains(rawValue)
+    /// Whether it is that of an answer which its request or a filter does not accept, or may be: the response has that.
+    package var isRejection: Bool {
+        switch code {
+        case .integrity: true
+        case .refused: phase == .done
+        default: code.rawValue / 100 == 17 || Code.ofApplication.contains(code.rawValue)
         }
     }
 }

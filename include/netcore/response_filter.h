@@ -44,8 +44,8 @@ enum { NETCORE_RESPONSE_FILTER_KIND_NETWORK = 0, NETCORE_RESPONSE_FILTER_KIND_DE
  *                  was read before stays valid. One that is retained stays readable, and cannot be
  *                  changed any more.
  * @return NETCORE_OK to go on. Any other status ends the task with it, in the way of
- *         netcore_filter_fn, and the request is not tried again. With a status of the application's
- *         own the response of the task still has the answer.
+ *         netcore_filter_fn, and the request is not tried again. The response of the task still
+ *         has the answer, with its body.
  */
 typedef netcore_status (*netcore_response_filter_fn)(netcore_response response, void *user_data);
 

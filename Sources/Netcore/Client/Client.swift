@@ -276,7 +276,7 @@ extension Response {
     /// Its error as it is thrown: with the answer, if that was rejected.
     package var failure: NetcoreError? {
         guard var error else { return nil }
-        if error.code.isRejection, status != 0 { error.response = self }
+        if error.isRejection, status != 0 { error.response = self }
         return error
     }
 }

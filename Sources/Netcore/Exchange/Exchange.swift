@@ -268,7 +268,7 @@ final class Exchange: @unchecked Sendable {  // see above
         result.bytesSent = costs.bytesSent
         result.bytesReceived = costs.bytesReceived
         // What was rejected can be read.
-        if let error = result.error, !error.code.isRejection { result.bodyBuffer = nil }
+        if let error = result.error, !error.isRejection { result.bodyBuffer = nil }
     }
 }
 

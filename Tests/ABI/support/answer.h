@@ -52,7 +52,7 @@ static inline void check_response(netcore_status status, const netcore_response_
     CHECK_EQUAL(error->is_retryable, 0);
   } else {
     bool has_answer = (status >= 1700 && status < 1800) || status >= NETCORE_STATUS_APPLICATION_FIRST ||
-                      status == NETCORE_ERR_INTEGRITY;
+                      status == NETCORE_ERR_INTEGRITY || (status == NETCORE_ERR_REFUSED && info->http_status > 0);
     CHECK(info->body.size_bytes == 0 || has_answer);
     CHECK(error->message.size_bytes > 0);
     CHECK_EQUAL(error->attempts, info->attempts);

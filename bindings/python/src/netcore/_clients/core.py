@@ -14,7 +14,7 @@ from .._cache.cache import Cache
 from .._cache.types import CacheLookup, CacheResult
 from .._credentials.auth import AuthInput
 from .._errors.causes import explain_rejection
-from .._errors.errors import Canceled, Error, IntegrityError, ResponseRejected, StateError
+from .._errors.errors import Canceled, Error, IntegrityError, Refused, ResponseRejected, StateError
 from .._errors.failures import Failures
 from .._errors.raising import call_error, check, reject
 from .._inputs import encode
@@ -249,16 +249,18 @@ class Core(Failures):
         return self.requests
 
     def task_error(self, response: int, status: int, request: Request, raised: Optional[List[BaseException]]) -> Error:
-        """The exception for a task that ended with `status`; one for an answer that was rejected has that answer.
+        """The exception for a task that ended with `status`; that of an answer which was not accepted has it.
 
         :param response: a handle or 0, which stays the caller's.
         """
         error = super().task_error(response, status, request, raised)
-        if isinstance(error, (IntegrityError, ResponseRejected)) and response:
+        if isinstance(error, (IntegrityError, Refused, ResponseRejected)) and response:
             if isinstance(error, ResponseRejected):
                 explain_rejection(error)
             ffi.response_retain(response)
-            error.response = take_response(response, request)
+            answer = take_response(response, request)
+            # What was refused before it was sent has none.
+            error.response = answer if answer.status_code else None
         return error
 
     def call_error(self, status: int, request: Optional[Request] = None, *, argument: str = "") -> Error:

@@ -260,6 +260,9 @@ class Refused(Error):
     :raises InvalidRequest: another status.
     """
 
+    response: Optional[Response] = None
+    """The answer that a filter of answers refused; None where there was none yet."""
+
     def __init__(self, status: int = ffi.ERR_REFUSED, message: str = "the request was refused", **details: Any) -> None:
         if isinstance(status, bool) or not isinstance(status, int) or not isinstance(message, str):
             raise TypeError("Refused: a status as an integer, and a message as str expected")
