@@ -66,6 +66,9 @@ TRY = _layout(
 )
 """Of a netcore_try, with an address and a size for each text."""
 
+TRY_TEXTS = _layout(ffi.Try, "server", "address")
+"""Of the same, the addresses and sizes of its texts."""
+
 SIZE_OF_COMPLETION = c_size_t(COMPLETION.size)
 
 NUMBERS_OFFSET = ffi.ResponseInfo.header_count.offset

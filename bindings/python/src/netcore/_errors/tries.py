@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from ctypes import c_uint32
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Callable, Optional, Tuple, Type
+from typing import TYPE_CHECKING, Callable, List, Optional, Tuple, Type
 
 from .._c import ffi
-from .._c.buffers import TRY, Out, memory
+from .._c.buffers import TRY, TRY_TEXTS, Out, memory
 
 if TYPE_CHECKING:
     from .errors import Error
+
+_texts_of = TRY_TEXTS.unpack
+_FIRST = c_uint32(0)
 
 REASONS = {value: name for name, value in ffi.RETRY_REASONS.items()}
 
@@ -68,14 +71,14 @@ class CopiedTries:
 
     def __init__(self, out: Out, count: int) -> None:
         """:param out: the netcore_response, in its handle."""
-        self._copied = [self._copy(out, index) for index in range(count)]
-
-    @staticmethod
-    def _copy(out: Out, index: int) -> Tuple[Tuple[int, ...], bytes, bytes]:
-        ffi.fast_get_try(out.handle, c_uint32(index), out.try_address)
-        numbers = TRY.unpack(out.try_bytes)
-        server, server_size, address, address_size = numbers[5:9]
-        return numbers, memory[server : server + server_size], memory[address : address + address_size]
+        copied: List[Tuple[bytes, bytes, bytes]] = []
+        self._copied = copied
+        for index in range(count):
+            ffi.fast_get_try(out.handle, _FIRST if index == 0 else c_uint32(index), out.try_address)
+            server, server_size, address, address_size = _texts_of(out.try_bytes)
+            copied.append(
+                (bytes(out.try_bytes), memory[server : server + server_size], memory[address : address + address_size])
+            )
 
     def make(self, error_class: Callable[[int], Type[Error]]) -> Tuple[Try, ...]:
         """
@@ -84,7 +87,8 @@ class CopiedTries:
         return tuple(self._try(error_class, *copied) for copied in self._copied)
 
     @staticmethod
-    def _try(error_class: Callable[[int], Type[Error]], numbers: Tuple[int, ...], server: bytes, address: bytes) -> Try:
+    def _try(error_class: Callable[[int], Type[Error]], copied: bytes, server: bytes, address: bytes) -> Try:
+        numbers = TRY.unpack(copied)
         reason, status, http_status, delay_ms, retry_after_ms = numbers[:5]
         attempt, resent_count, start_us, duration_us, is_hedge = numbers[9:]
         return Try(
