@@ -11,11 +11,12 @@ package struct DeadlineHeap {
     }
 
     private var entries: ContiguousArray<Entry> = []
+    /// The time of the earliest entry. Kept beside them: each turn of a loop asks for it, which then takes no reference to them.
+    package private(set) var next = MonotonicTime.never
 
     package init() {}
 
     package var count: Int { entries.count }
-    package var first: Entry? { entries.first }
 
     package mutating func insert(_ entry: Entry) {
         entries.append(entry)
@@ -26,11 +27,13 @@ package struct DeadlineHeap {
             entries.swapAt(child, parent)
             child = parent
         }
+        next = entries[0].time
     }
 
     /// Removes the earliest entry if its time has come.
     package mutating func popDue(_ now: MonotonicTime) -> Entry? {
-        guard let first = entries.first, first.time <= now else { return nil }
+        guard next <= now, let first = entries.first else { return nil }
+        defer { next = entries.first?.time ?? .never }
         let last = entries.removeLast()
         guard !entries.isEmpty else { return first }
         entries[0] = last

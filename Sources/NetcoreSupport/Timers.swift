@@ -7,7 +7,7 @@ package struct Timers {
     package init() {}
 
     /// When the next one is due, at the earliest.
-    package var next: MonotonicTime { heap.first?.time ?? .never }
+    package var next: MonotonicTime { heap.next }
 
     /// Returns a number by which to remove it.
     package mutating func add(_ object: AnyObject, at time: MonotonicTime) -> Int {

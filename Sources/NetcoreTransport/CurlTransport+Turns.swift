@@ -23,7 +23,7 @@ extension CurlTransport {
             flushAbandonedStreams()
             // A handler may have canceled others.
             bury()
-            if let first = shardDeadlines.first, first.time <= now { isBusy = true }
+            if shardDeadlines.next <= now { isBusy = true }
         }
         closedSessions.removeAll(keepingCapacity: true)
         showFed()
@@ -78,7 +78,7 @@ extension CurlTransport {
     /// When ``drive()`` has something to do without an event.
     package var nextDeadline: MonotonicTime {
         guard failing.isEmpty, stillborn.isEmpty else { return now }
-        return min(deadlines.first?.time ?? .never, shardDeadlines.first?.time ?? .never, resumptions.next)
+        return min(deadlines.next, shardDeadlines.next, resumptions.next)
     }
 
     package func socketReady(_ descriptor: Int32, _ events: UInt32) {

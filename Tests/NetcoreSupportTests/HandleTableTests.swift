@@ -75,7 +75,7 @@ import Testing
         var popped: [Int] = []
         while let entry = heap.popDue(MonotonicTime(microseconds: 40)) { popped.append(entry.time.microseconds) }
         #expect(popped == [5, 10, 10, 20, 30, 40])
-        #expect(heap.first?.time.microseconds == 50)
+        #expect(heap.next.microseconds == 50)
     }
 }
 

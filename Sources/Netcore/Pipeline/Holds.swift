@@ -14,7 +14,7 @@ struct Holds {
     private var lastNumber = 0
 
     /// When the first one is over, at the earliest.
-    var deadline: MonotonicTime { heap.first?.time ?? .never }
+    var deadline: MonotonicTime { heap.next }
 
     /// The number of a new hold, which no other has or had. It does not end by itself.
     mutating func next() -> Int {

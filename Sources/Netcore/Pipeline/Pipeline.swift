@@ -97,10 +97,10 @@ final class Pipeline {
     // MARK: Holds
 
     /// When a thread has to drive if nothing is under way.
-    var nextPlan: MonotonicTime { plans.first?.time ?? .never }
+    var nextPlan: MonotonicTime { plans.next }
 
     /// When ``expire(_:)`` has something to do.
-    var nextDeadline: MonotonicTime { min(holds.deadline, wakes.first?.time ?? .never, nextPlan) }
+    var nextDeadline: MonotonicTime { min(holds.deadline, wakes.next, nextPlan) }
 
     /// Ends those that were held too long, and goes on with those that waited for the time.
     func expire(_ now: MonotonicTime) {
