@@ -53,18 +53,6 @@ struct Hop {
 
     var url: HTTPURL { target.url }
 
-    /// The first hop of a request.
-    init(_ request: BuiltRequest) {
-        self.request = request
-        target = Target(request.form)
-        madeWire = request.wire
-    }
-
-    init(_ request: BuiltRequest, _ target: Target) {
-        self.request = request
-        self.target = target
-    }
-
     /// The hop that a redirect leads to.
     func following(_ step: RedirectPolicy.Step) -> Hop {
         let trimming = Trimming(
@@ -173,4 +161,15 @@ struct Hop {
         madeQuery = made
         return made
     }
+}
+
+// In an extension, which leaves the struct its memberwise initializer: one that sets property after property copies the whole hop at
+// its end.
+extension Hop {
+    /// The first hop of a request.
+    init(_ request: BuiltRequest) {
+        self.init(request: request, target: Target(request.form), madeWire: request.wire)
+    }
+
+    init(_ request: BuiltRequest, _ target: Target) { self.init(request: request, target: target) }
 }
