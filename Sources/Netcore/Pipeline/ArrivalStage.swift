@@ -8,12 +8,11 @@ final class ArrivalStage: Stage {
     init(_ context: StageContext) { run = ResponseFilterRun(context, .network) }
 
     override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
-        let options = exchange.request.options
-        guard let filters = options.responseFilters?.network, !filters.isEmpty, result.error == nil,
+        guard let filters = exchange.request.options.responseFilters?.network, !filters.isEmpty, result.error == nil,
             !result.lacksBody, !exchange.isCanceled, exchange.move == nil
         else { return .next }
         // A part is not what filters know, and one that is streamed goes by without them: neither is to serve others.
-        guard !options.isStreamed, !exchange.hasShownHead, result.status != 206 else {
+        guard !exchange.request.options.isStreamed, !exchange.hasShownHead, result.status != 206 else {
             result.filterTrace = FilterTrace(isUnfiltered: true)
             return .next
         }

@@ -13,8 +13,8 @@ final class DeliveryStage: Stage {
             result.error = refusal
             return .next
         }
-        let options = exchange.request.options
-        guard options.filtersDelivery, let filters = options.responseFilters?.delivery, !exchange.isValidation,
+        guard exchange.request.options.filtersDelivery,
+            let filters = exchange.request.options.responseFilters?.delivery, !exchange.isValidation,
             !isForSeveral(exchange)
         else { return .next }
         return run.pass(exchange, result, filters) { $0.error = $1 }

@@ -15,10 +15,10 @@ final class VerdictStage: Stage {
     }
 
     override func up(_ exchange: Exchange, _ result: Response) -> Ascent {
-        let rules = exchange.request.rules
-        guard !rules.areEmpty, result.error == nil, !exchange.isCanceled, !exchange.hasShownHead,
-            result.filterTrace?.refusal == nil
+        guard !exchange.request.options.rules.areEmpty, result.error == nil, !exchange.isCanceled,
+            !exchange.hasShownHead, result.filterTrace?.refusal == nil
         else { return .next }
+        let rules = exchange.request.rules
         let isJudged = result.verdict?.rules.judgeAs(rules) ?? rules.acceptAll
         let dropsNulls = rules.dropsNulls
         guard isJudged else { return judge.judge(exchange, result, rules) { Self.apply($0, dropsNulls) } }
