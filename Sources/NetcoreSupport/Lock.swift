@@ -1,4 +1,5 @@
 public import Glibc
+internal import Synchronization
 
 /// A mutual-exclusion lock over `pthread_mutex_t`.
 ///
@@ -69,6 +70,24 @@ package final class Condition: @unchecked Sendable {  // used under its lock onl
         var time = timespec(
             tv_sec: deadline.microseconds / 1_000_000, tv_nsec: deadline.microseconds % 1_000_000 * 1000)
         return pthread_cond_timedwait(condition, lock.mutex, &time) != ETIMEDOUT
+    }
+
+    /// The address of one that nobody uses; 0 for none.
+    private static let spare = Atomic<UInt>(0)
+
+    /// One that was given back, or a new one, which takes four pieces of memory.
+    package static func reused() -> Condition {
+        exchangeSpare(0)?.takeRetainedValue() ?? Condition()
+    }
+
+    /// Nobody waits by it any more. Who still signals does no harm: those that wait look again.
+    package func giveBack() {
+        Self.exchangeSpare(UInt(bitPattern: Unmanaged.passRetained(self).toOpaque()))?.release()
+    }
+
+    private static func exchangeSpare(_ address: UInt) -> Unmanaged<Condition>? {
+        let last = spare.exchange(address, ordering: .acquiringAndReleasing)
+        return UnsafeRawPointer(bitPattern: last).map { .fromOpaque($0) }
     }
 
     package func signal() { pthread_cond_signal(condition) }

@@ -170,7 +170,7 @@ package final class Engine: @unchecked Sendable {  // `loop` belongs to who driv
     }
 
     private func drive(for waiter: Waiter, until deadline: MonotonicTime) throws(NetcoreError) -> Response? {
-        driver.drive(until: deadline) { _ in waiter.delivered != nil }
+        driver.drive(until: deadline) { _ in waiter.hasResponse }
         guard Fork.count == forkCount else { throw Self.forkedError }
         return waiter.delivered
     }

@@ -3,10 +3,12 @@ package import NetcoreSupport
 
 /// One response, and the threads that wait for it: each gets it.
 package final class Waiter: @unchecked Sendable {  // under its lock
-    let condition = Condition()
+    let condition = Condition.reused()
     private var response: Response?
 
     package init() {}
+
+    deinit { condition.giveBack() }
 
     func deliver(_ response: Response) {
         condition.lock.lock()
@@ -18,7 +20,7 @@ package final class Waiter: @unchecked Sendable {  // under its lock
     /// The response, where it is there.
     var delivered: Response? { condition.lock.withLock { response } }
 
-    /// Whether it is there; under the condition's lock.
+    /// Whether it is there; under the condition's lock, or on the client's loop, which delivers it.
     var hasResponse: Bool { response != nil }
 
     /// Waits for the response until a time; nil when that comes first.
