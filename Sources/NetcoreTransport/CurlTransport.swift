@@ -9,7 +9,7 @@ internal import Synchronization
 package final class CurlTransport: Transport {
     /// The time of this turn of the loop.
     package var now = MonotonicTime.now
-    var sockets: SocketTable
+    let sockets: SocketTable
     let options: TransportOptions
     let post: @Sendable (@escaping @Sendable (CurlTransport) -> Void) -> Void
     private let share: UnsafeMutableRawPointer

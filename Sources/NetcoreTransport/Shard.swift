@@ -56,19 +56,17 @@ final class Shard {
         ]
         results += [
             netcore_multi_setopt_socket(multi) { easy, descriptor, what, context, _ in
-                guard let context else { return 0 }
-                let shard = Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue()
-                shard.transport.watch(descriptor, what, for: easy, in: shard)
+                Shard.with(context) { $0.transport.watch(descriptor, what, for: easy, in: $0) }
                 return 0
             }
         ]
         results += [
             netcore_multi_setopt_timer(multi) { _, milliseconds, context in
-                guard let context else { return 0 }
-                let shard = Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue()
-                shard.deadline =
-                    milliseconds < 0 ? .never : shard.transport.now.adding(milliseconds: Int(milliseconds))
-                shard.transport.schedule(shard)
+                Shard.with(context) { shard in
+                    shard.deadline =
+                        milliseconds < 0 ? .never : shard.transport.now.adding(milliseconds: Int(milliseconds))
+                    shard.transport.schedule(shard)
+                }
                 return 0
             }
         ]
@@ -76,6 +74,11 @@ final class Shard {
             results += [netcore_multi_setopt_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))]
         }
         return results.allSatisfy { $0 == CURLM_OK }
+    }
+
+    /// Lends the shard of a context of libcurl's, which its transport keeps alive.
+    private static func with(_ context: UnsafeMutableRawPointer?, _ body: (Shard) -> Void) {
+        if let context { Unmanaged<Shard>.fromOpaque(context)._withUnsafeGuaranteedRef(body) }
     }
 
     deinit { curl_multi_cleanup(multi) }

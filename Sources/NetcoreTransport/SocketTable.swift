@@ -7,7 +7,7 @@ internal import Glibc
 ///
 /// A connection's descriptor stays registered while no transfer uses it, so that the next request on it costs no call
 /// into the kernel. Bytes that come in the meantime answer no request: the connection is then cut.
-struct SocketTable {
+final class SocketTable {
     private struct Entry {
         var shard: Shard?
         /// What epoll knows, 0 for not registered.
@@ -37,13 +37,13 @@ struct SocketTable {
 
     init(loop: EventLoop) { self.loop = loop }
 
-    mutating func opened(_ descriptor: Int32) {
+    func opened(_ descriptor: Int32) {
         guard grow(to: descriptor) else { return }
         entries[Int(descriptor)] = Entry(isConnection: true)
     }
 
     /// The descriptor is about to be closed, which takes it out of the epoll set. Returns its session, where it speaks HTTP/2.
-    mutating func closed(_ descriptor: Int32) -> TLSSession? {
+    func closed(_ descriptor: Int32) -> TLSSession? {
         guard let index = index(descriptor) else { return nil }
         if let endpoint = entries[index].endpoint { byEndpoint[endpoint] = nil }
         let session = entries[index].session
@@ -71,27 +71,27 @@ struct SocketTable {
     func owner(of descriptor: Int32) -> Int? { index(descriptor).flatMap { entries[$0].owner } }
 
     /// Learns where a connection leads.
-    mutating func bind(_ descriptor: Int32, to endpoint: ConnectionEndpoint) {
+    func bind(_ descriptor: Int32, to endpoint: ConnectionEndpoint) {
         guard let index = index(descriptor), entries[index].isConnection else { return }
         entries[index].endpoint = endpoint
         byEndpoint[endpoint] = descriptor
     }
 
     /// A transfer's request goes on a connection, which it has for itself.
-    mutating func take(_ descriptor: Int32, by transfer: Int) {
+    func take(_ descriptor: Int32, by transfer: Int) {
         guard let index = index(descriptor) else { return }
         entries[index].owner = transfer
     }
 
     /// A connection turned out to carry many streams.
-    mutating func shareByStreams(_ descriptor: Int32, _ session: TLSSession?) {
+    func shareByStreams(_ descriptor: Int32, _ session: TLSSession?) {
         guard let index = index(descriptor), entries[index].isConnection else { return }
         entries[index].session = session
         entries[index].owner = nil
     }
 
     /// The transfer's request has ended.
-    mutating func release(_ descriptor: Int32, by transfer: Int) {
+    func release(_ descriptor: Int32, by transfer: Int) {
         guard let index = index(descriptor), entries[index].owner == transfer else { return }
         entries[index].owner = nil
         entries[index].hasServed = true
@@ -99,7 +99,7 @@ struct SocketTable {
     }
 
     /// Cuts the idle connections on which something has come. For connections that cannot be told apart by their ports.
-    mutating func cutUnasked() {
+    func cutUnasked() {
         for index in entries.indices where entries[index].isIdle {
             if ConnectionInput.isUnasked(on: Int32(index)) { cut(index) }
         }
@@ -109,7 +109,7 @@ struct SocketTable {
     /// host stay, and those of HTTP/2 as long as they have streams.
     ///
     /// - Parameter sparesStreams: a transfer is paused, so that a connection nothing is waited for on may have streams.
-    mutating func leaveNetwork(sparesStreams: Bool) {
+    func leaveNetwork(sparesStreams: Bool) {
         for index in entries.indices where entries[index].isConnection && !ConnectionInput.isLocal(Int32(index)) {
             let entry = entries[index]
             if entry.isIdle || entry.isMultiplexed && entry.shard == nil && !sparesStreams {
@@ -122,13 +122,13 @@ struct SocketTable {
 
     /// Ends the connection whose request could not be sent whole, if it is still there. libcurl 7.88 keeps it if that was its first
     /// request, and OpenSSL what it did not send: that would go out before the next request, which would get its answer.
-    mutating func cutUnsent(_ descriptor: Int32, by transfer: Int) {
+    func cutUnsent(_ descriptor: Int32, by transfer: Int) {
         guard let index = index(descriptor), entries[index].owner == transfer else { return }
         cut(index)
     }
 
     /// Ends a connection that no transfer uses: libcurl finds it at its end.
-    private mutating func cut(_ index: Int) {
+    private func cut(_ index: Int) {
         register(index, 0)
         if let endpoint = entries[index].endpoint { byEndpoint[endpoint] = nil }
         entries[index].endpoint = nil
@@ -141,7 +141,7 @@ struct SocketTable {
     func isWatched(_ descriptor: Int32) -> Bool { index(descriptor).map { entries[$0].shard != nil } ?? false }
 
     /// What libcurl waits for, for a transfer: CURL_POLL_IN, OUT, INOUT or REMOVE. Returns false where the kernel refuses.
-    mutating func watch(_ descriptor: Int32, _ what: Int32, for shard: Shard) -> Bool {
+    func watch(_ descriptor: Int32, _ what: Int32, for shard: Shard) -> Bool {
         guard grow(to: descriptor) else { return true }
         var wanted: UInt32 = 0
         if what == CURL_POLL_IN || what == CURL_POLL_INOUT { wanted |= EPOLLIN.rawValue }
@@ -154,7 +154,7 @@ struct SocketTable {
 
     /// The shard that waits for a descriptor's event; nil for an idle connection, which is then no longer watched. One
     /// that speaks HTTP/1.1 is cut, since nothing may come on it (RFC 9112 section 9.2).
-    mutating func shard(for descriptor: Int32) -> Shard? {
+    func shard(for descriptor: Int32) -> Shard? {
         guard let index = index(descriptor) else { return nil }
         let entry = entries[index]
         if let shard = entry.shard { return shard }
@@ -167,7 +167,7 @@ struct SocketTable {
     }
 
     @discardableResult
-    private mutating func register(_ index: Int, _ mask: UInt32) -> Bool {
+    private func register(_ index: Int, _ mask: UInt32) -> Bool {
         let before = entries[index].registered
         guard before != mask else { return true }
         let operation = mask == 0 ? EPOLL_CTL_DEL : before == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
@@ -182,7 +182,7 @@ struct SocketTable {
     }
 
     /// Makes room for a descriptor. False for one that is none.
-    private mutating func grow(to descriptor: Int32) -> Bool {
+    private func grow(to descriptor: Int32) -> Bool {
         guard descriptor >= 0 else { return false }
         while entries.count <= Int(descriptor) { entries.append(Entry()) }
         return true
