@@ -85,7 +85,7 @@ enum Completion {
         _ done: netcore_done_fn?, _ request: Request?, _ engine: Engine
     ) throws(NetcoreError) -> RequestTask.Sink {
         if done != nil { try checkMode(engine, "done") }
-        let onEvent = request?.options.onEvent
+        let onEvent = request?.onEvent
         guard !engine.options.completions.isTaken else { return .none }
         guard let done else { return onEvent.map { .events($0) } ?? .none }
         return .callback { task, response in

@@ -4,6 +4,9 @@ extension Request {
     public mutating func observe(_ function: @escaping @Sendable (ClientEvent) -> Void) {
         options.eventFunctions.append(function)
     }
+
+    /// For the C door: is notified of what comes before the end of a task. Another module that asks the options for it copies them all.
+    package var onEvent: (@Sendable (RequestTask, Response) -> Void)? { options.onEvent }
 }
 
 /// The last event of a task before its callback: what is reported after that.
