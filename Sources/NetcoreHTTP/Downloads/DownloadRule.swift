@@ -96,8 +96,9 @@ package enum DownloadRule {
         case 416 where ask.isRange:
             // So is an empty file answered.
             guard let known else { return .askForWhole }
-            let isSame = known.tag.flatMap { isTagged(fields, $0) } ?? true
-            return isSame && ask.end == nil && unsatisfiedLength(fields) == ask.start ? .complete : .startOver
+            let isTagSame = known.tag.flatMap { isTagged(fields, $0) } ?? true
+            let isWhole = ask.end == nil && unsatisfiedLength(fields) == ask.start && isSame(known.length, ask.start)
+            return isTagSame && isWhole ? .complete : .startOver
         default: return .failure(.httpStatus, "the server answers \(status)")
         }
     }

@@ -139,12 +139,15 @@ import Testing
         #expect(judge(206, [range, "Last-Modified: Sun, 22 Nov 2026 10:00:01 GMT"], .ifRange, date) == .startOver)
     }
 
-    @Test("a 416 that tells the length at hand is the end; any other starts over")
+    @Test("a 416 that tells the length at hand is the end, where no other one is known; any other starts over")
     func answers416() {
-        #expect(judge(416, ["Content-Range: bytes */40"]) == .complete)
-        #expect(judge(416, ["Content-Range: bytes */40", "ETag: \"b\""]) == .startOver)
-        #expect(judge(416, ["Content-Range: bytes */41"]) == .startOver)
-        #expect(judge(416, []) == .startOver)
+        let unknown = known(length: nil)
+        #expect(judge(416, ["Content-Range: bytes */40"], .ifRange, unknown) == .complete)
+        #expect(judge(416, ["Content-Range: bytes */40"], .ifRange, known(length: 40)) == .complete)
+        #expect(judge(416, ["Content-Range: bytes */40"], .ifRange, known(length: 100)) == .startOver)
+        #expect(judge(416, ["Content-Range: bytes */40", "ETag: \"b\""], .ifRange, unknown) == .startOver)
+        #expect(judge(416, ["Content-Range: bytes */41"], .ifRange, unknown) == .startOver)
+        #expect(judge(416, [], .ifRange, unknown) == .startOver)
     }
 
     @Test("a 412 starts over where a condition was sent that it answers")

@@ -227,9 +227,10 @@ def is_busy(answer: Answer, origin: Origin) -> None:
 
 
 def refuses_range(answer: Answer, origin: Origin) -> None:
+    """As if the file ended where the range begins."""
     if answer.status == 206:
         answer.status, answer.body = 416, b""
-        answer.fields["Content-Range"] = "bytes */1"
+        answer.fields["Content-Range"] = f"bytes */{answer.start}"
 
 
 NAMED: List[Fault] = [
