@@ -155,11 +155,13 @@ static void test_cancel(void) {
   CHECK_STATUS(netcore_event_source_read(source, UINT64_MAX, &event), NETCORE_ERR_CANCELED);
   pthread_join(thread, NULL);
   CHECK_OK(netcore_event_source_destroy(source));
-  check_case = "the end of the client";
+  check_case = "the end of the client while it waits";
   netcore_client own = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
   netcore_request request = request_new("GET", at(ORIGIN, "/numbered-events/5?retry=60000"));
   REQUIRE_OK(netcore_event_source_create(own, request, NULL, &source));
   check_event(source, "GET 0", "1");
+  WAIT_UNTIL(netcore_event_source_read(source, 0, &event) == NETCORE_ERR_IN_PROGRESS &&
+             info_of(source).state == NETCORE_EVENT_SOURCE_STATE_WAITING);
   CHECK_OK(netcore_client_destroy(own));
   check_ended(source, NETCORE_ERR_SHUT_DOWN);
   CHECK_OK(netcore_event_source_destroy(source));
