@@ -72,15 +72,16 @@ package final class Condition: @unchecked Sendable {  // used under its lock onl
         return pthread_cond_timedwait(condition, lock.mutex, &time) != ETIMEDOUT
     }
 
-    /// The address of one that nobody uses; 0 for none.
+    /// The address of a condition that is not in use; 0 for none.
     private static let spare = Atomic<UInt>(0)
 
-    /// One that was given back, or a new one, which takes four pieces of memory.
+    /// A condition that was given back, or a new one, which allocates memory four times.
     package static func reused() -> Condition {
         exchangeSpare(0)?.takeRetainedValue() ?? Condition()
     }
 
-    /// Nobody waits by it any more. Who still signals does no harm: those that wait look again.
+    /// Keeps the condition for the next call of ``reused()``. No thread may wait on it. A late signal does no harm, because threads that
+    /// wait check again.
     package func giveBack() {
         Self.exchangeSpare(UInt(bitPattern: Unmanaged.passRetained(self).toOpaque()))?.release()
     }

@@ -249,7 +249,7 @@ class Core(Failures):
         return self.requests
 
     def task_error(self, response: int, status: int, request: Request, raised: Optional[List[BaseException]]) -> Error:
-        """The exception for a task that ended with `status`; that of an answer which was not accepted has it.
+        """The exception for a task that ended with `status`; if an answer was rejected or refused, it has the answer.
 
         :param response: a handle or 0, which stays the caller's.
         """
@@ -259,7 +259,7 @@ class Core(Failures):
                 explain_rejection(error)
             ffi.response_retain(response)
             answer = take_response(response, request)
-            # What was refused before it was sent has none.
+            # A request that was refused before it was sent has no answer.
             error.response = answer if answer.status_code else None
         return error
 
