@@ -115,7 +115,15 @@ struct GroupCaseTests {
             }
         }
 
-        func finish() { note.finish() }
+        /// Ends the events, and lets go of the tasks, whose callbacks hold this object.
+        func finish() {
+            note.finish()
+            let held = state.withLock { state in
+                defer { state = State() }
+                return state
+            }
+            _ = held
+        }
     }
 
     /// "dispatch (NETCORE_ERR_INVALID_STATE): +a > N="
