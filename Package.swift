@@ -16,7 +16,7 @@ let package = Package(
         .systemLibrary(name: "CCoding", providers: [.apt(["zlib1g-dev", "libbrotli-dev", "libzstd-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "NetcoreSupport", dependencies: ["CLinux", "CCoding"]),
         .target(name: "NetcoreHTTP", dependencies: ["NetcoreSupport", "CCurl", "CJansson", "CPSL"]),
         .target(
@@ -36,7 +36,8 @@ let package = Package(
             dependencies: ["NetcoreTransport", "NetcoreHTTP", "NetcoreSupport", "CCoding", "TestSupport"]),
         .testTarget(
             name: "NetcoreStorageTests",
-            dependencies: ["NetcoreStorage", "NetcoreSupport", "CSQLite", "TestSupport"]),
+            dependencies: ["NetcoreStorage", "NetcoreSupport", "CSQLite", "TestSupport"],
+            linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(
             name: "NetcoreAPITests",
             dependencies: ["NetcoreAPI", "NetcoreCodable", "Netcore", "NetcoreHTTP", "NetcoreSupport", "TestSupport"]),

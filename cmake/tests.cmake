@@ -40,7 +40,7 @@ set(long_under_valgrind
   duplicates early early_servers errors exits failover faults filters fork fork_cookies fork_driving
   fork_locks group_cases group_rules half_sent hedge_streams hedging hsts ids ids_early keep_alive lifecycle limits modes
   multipart odd_answers own_connection own_threads proxy proxy_tls pump_and_queue race redirects
-  refused_options resend response_filters retry_faults socks stream_events streams structs stubs timeouts tls
+  refused_options resend response_filters retry_faults socks sqlite_late stream_events streams structs stubs timeouts tls
   tokens tokens_wait transfer transports trust unasked unload validation versions wait)
 
 file(GLOB programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/Tests/ABI/*.c)
@@ -72,7 +72,7 @@ netcore_add_long(unasked_1500ms unasked 900 NETCORE_TEST_PAUSE_MS=1500)
 netcore_add_long(unasked_70s unasked 900 NETCORE_TEST_PAUSE_MS=70000 NETCORE_TEST_STEP=14)
 
 # They stand in for functions that the library, OpenSSL or libcurl call.
-foreach(name driving early_reuse exhausted fork_locks half_sent refused_options set_up trust)
+foreach(name driving early_reuse exhausted fork_locks half_sent refused_options set_up sqlite_late trust)
   set_target_properties(${name} PROPERTIES ENABLE_EXPORTS TRUE)
   target_link_libraries(${name} PRIVATE ${CMAKE_DL_LIBS})
 endforeach()

@@ -7,6 +7,8 @@ extension DiskStore {
     /// Opens the folder's database for writing; first sets aside what is known to be damaged.
     func openDatabase(_ events: inout [StoreEvent]) throws(SQLiteError) {
         closeDatabase()
+        // Before anything in the folder is made or set aside.
+        _ = try SQLite.load()
         let folder = try StoreFolder(path)
         let known = lock.withLock { damage }
         let opened = try folder.withLock { () throws(SQLiteError) in
@@ -62,7 +64,7 @@ extension DiskStore {
             throw SQLiteError(code: SQLITE_PERM, message: "\(folder.database) was open when this process was forked")
         }
         let connection = try SQLiteConnection(folder.database, .writing, busyMilliseconds: 2000)
-        guard sqlite3_db_readonly(connection.handle, "main") == 0 else {
+        guard !connection.isReadOnly else {
             throw SQLiteError(code: SQLITE_READONLY, message: "\(folder.database) is read-only")
         }
         try Schema.prepare(connection)

@@ -8,53 +8,56 @@ final class SQLiteConnection {
         case reading, writing
     }
 
+    let sqlite: SQLite
     let handle: OpaquePointer
     private let forkCount = Fork.count
 
     init(_ path: String, _ access: Access, busyMilliseconds: Int32) throws(SQLiteError) {
-        _ = SQLiteFork.isWatched
+        sqlite = try SQLite.load()
         // No CREATE: the file is made beforehand, so that its mode is ours and not the umask's.
         let flags =
             (access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
             | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        let code = sqlite.open_v2(path, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
-            let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
-            sqlite3_close_v2(opened)
+            let message = sqlite.message(opened)
+            _ = sqlite.close_v2(opened)
             throw SQLiteError(code: code, message: message)
         }
         handle = opened
-        sqlite3_busy_timeout(handle, busyMilliseconds)
+        _ = sqlite.busy_timeout(handle, busyMilliseconds)
         configure()
         try execute("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON;")
     }
 
     deinit {
         guard isOwn else { return }
-        sqlite3_close_v2(handle)
+        _ = sqlite.close_v2(handle)
     }
 
     /// Whether this process made it: SQLite's handles are never touched in the child of a fork.
     var isOwn: Bool { Fork.count == forkCount }
 
     private func configure() {
-        _ = netcore_sqlite_switch(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
-        _ = netcore_sqlite_switch(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
-        _ = netcore_sqlite_switch(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+        withUnsafePointer(to: sqlite) { sqlite in
+            _ = netcore_sqlite_switch(sqlite, handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+            _ = netcore_sqlite_switch(sqlite, handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+            _ = netcore_sqlite_switch(sqlite, handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+        }
         // At its close the last connection would delete the files "…-wal" and "…-shm" by name: those of a fresh
         // database, when the old one was set aside meanwhile.
         var on: CInt = 1
-        sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &on)
+        _ = sqlite.file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &on)
     }
 
     func error(_ code: Int32) -> SQLiteError {
-        SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)))
+        SQLiteError(code: code, message: sqlite.message(handle))
     }
 
     /// Runs statements and passes over their rows.
     func execute(_ sql: String) throws(SQLiteError) {
-        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        let code = sqlite.exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code) }
     }
 
@@ -69,5 +72,7 @@ final class SQLiteConnection {
     }
 
     /// Whether a transaction is open that was not ended by an error.
-    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+    var isInTransaction: Bool { sqlite.get_autocommit(handle) == 0 }
+
+    var isReadOnly: Bool { sqlite.db_readonly(handle, "main") != 0 }
 }

@@ -5,10 +5,11 @@ internal import NetcoreSupport
 final class SQLiteStatement {
     private let connection: SQLiteConnection
     private let handle: OpaquePointer
+    private var sqlite: SQLite { connection.sqlite }
 
     init(_ connection: SQLiteConnection, _ sql: String) throws(SQLiteError) {
         var statement: OpaquePointer?
-        let code = sqlite3_prepare_v3(
+        let code = connection.sqlite.prepare_v3(
             connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
         guard code == SQLITE_OK, let statement else { throw connection.error(code) }
         self.connection = connection
@@ -17,25 +18,25 @@ final class SQLiteStatement {
 
     deinit {
         guard connection.isOwn else { return }
-        sqlite3_finalize(handle)
+        _ = sqlite.finalize(handle)
     }
 
     /// Binds numbers to the parameters from the first one on.
     func bind(_ values: Int64...) {
-        for (index, value) in values.enumerated() { sqlite3_bind_int64(handle, Int32(index + 1), value) }
+        for (index, value) in values.enumerated() { _ = sqlite.bind_int64(handle, Int32(index + 1), value) }
     }
 
-    func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
+    func bind(_ index: Int32, _ value: Int64) { _ = sqlite.bind_int64(handle, index, value) }
 
     /// Binds a text, which is copied; nil is NULL.
     func bind(_ index: Int32, _ value: String?) {
         guard var value else {
-            sqlite3_bind_null(handle, index)
+            _ = sqlite.bind_null(handle, index)
             return
         }
         value.withUTF8 { bytes in
             _ = bytes.withMemoryRebound(to: CChar.self) { characters in
-                sqlite3_bind_text64(
+                sqlite.bind_text64(
                     handle, index, characters.baseAddress, UInt64(characters.count), netcore_sqlite_transient(),
                     UInt8(SQLITE_UTF8))
             }
@@ -45,15 +46,15 @@ final class SQLiteStatement {
     /// Binds bytes, which are not copied: they stay where they are until the statement is reset.
     func bind(_ index: Int32, lending bytes: UnsafeRawBufferPointer) {
         if bytes.isEmpty {
-            sqlite3_bind_zeroblob(handle, index, 0)
+            _ = sqlite.bind_zeroblob(handle, index, 0)
         } else {
-            sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), nil)
+            _ = sqlite.bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), nil)
         }
     }
 
     /// Goes on to the next row. Returns false, and is reset, after the last one.
     func step() throws(SQLiteError) -> Bool {
-        let code = sqlite3_step(handle)
+        let code = sqlite.step(handle)
         if code == SQLITE_ROW { return true }
         let failure = code == SQLITE_DONE ? nil : connection.error(code)
         reset()
@@ -67,18 +68,18 @@ final class SQLiteStatement {
     }
 
     func reset() {
-        sqlite3_reset(handle)
-        sqlite3_clear_bindings(handle)
+        _ = sqlite.reset(handle)
+        _ = sqlite.clear_bindings(handle)
     }
 
-    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+    func integer(_ column: Int32) -> Int64 { sqlite.column_int64(handle, column) }
 
-    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+    func isNull(_ column: Int32) -> Bool { sqlite.column_type(handle, column) == SQLITE_NULL }
 
     /// The bytes of a text or blob, valid until the next step.
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
-        let start = sqlite3_column_blob(handle, column)
-        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+        let start = sqlite.column_blob(handle, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite.column_bytes(handle, column)))
     }
 
     /// The text of a column; nil if its bytes are not UTF-8, which takes no more than reading them. NULL is empty.

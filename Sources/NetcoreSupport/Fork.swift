@@ -12,7 +12,7 @@ package enum Fork {
     /// held, so that the child can use it.
     package static let isWatched: Bool = {
         // Without optimization these, too, are made at their first use.
-        _ = (count, FirstUse.client.hasEnded, FirstUse.threads.hasEnded)
+        _ = (count, FirstUse.client.hasEnded, FirstUse.threads.hasEnded, FirstUse.database.hasEnded)
         return pthread_atfork(
             {
                 let holds = Fork.firstUse.lock(patience: Fork.patience)
@@ -34,6 +34,7 @@ package enum Fork {
         if isChild, !holds {
             hasClient.store(true, ordering: .relaxed)
             hasThreads.store(true, ordering: .relaxed)
+            hasDatabase.store(true, ordering: .relaxed)
         }
         HandleTable.shared.lock.unlock()
         Log.lock.unlock()
@@ -52,16 +53,19 @@ package enum Fork {
     // Plain values: what Swift makes at its first use is made under a lock of its own, which the child would find held.
     private static let hasClient = Atomic<Bool>(false)
     private static let hasThreads = Atomic<Bool>(false)
+    private static let hasDatabase = Atomic<Bool>(false)
 
     /// What sets up parts of libraries and of Swift's runtime for the whole process when it is first used.
     package enum FirstUse {
         case client
         case threads
+        case database
 
         fileprivate var hasEnded: Bool {
             switch self {
             case .client: hasClient.load(ordering: .acquiring)
             case .threads: hasThreads.load(ordering: .acquiring)
+            case .database: hasDatabase.load(ordering: .acquiring)
             }
         }
 
@@ -69,6 +73,7 @@ package enum Fork {
             switch self {
             case .client: hasClient.store(true, ordering: .releasing)
             case .threads: hasThreads.store(true, ordering: .releasing)
+            case .database: hasDatabase.store(true, ordering: .releasing)
             }
         }
     }

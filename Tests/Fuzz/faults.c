@@ -70,7 +70,10 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *unused) {
 }
 
 void faults_set(const struct faults *faults) {
-  if (library_count == 0) dl_iterate_phdr(look_at, NULL);
+  if (library_count == 0) {
+    dlopen("libsqlite3.so.0", RTLD_LAZY); /* netcore would load it later */
+    dl_iterate_phdr(look_at, NULL);
+  }
   atomic_store(&seed, faults->seed);
   atomic_store(&share, faults->share);
   atomic_store(&memory_share, faults->memory_share);

@@ -140,7 +140,8 @@ typedef struct netcore_cache_options {
 
 /**
  * Creates a cache and opens its disk level. Data that cannot be used there is set aside; if no
- * folder can be used at all, the cache works in memory, with an event.
+ * folder can be used at all, or libsqlite3.so.0 cannot be loaded, the cache works in memory, with
+ * an event. The first cache with a folder loads that library.
  *
  * @param options    Copied; null for all defaults.
  * @param out_cache  Owned by the caller; release with netcore_cache_destroy().
