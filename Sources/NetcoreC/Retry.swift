@@ -231,6 +231,23 @@ extension netcore_bytes {
     }
 }
 
+extension netcore_try {
+    /// Without its texts.
+    init(_ from: Try) {
+        self.init()
+        reason = from.reason.rawValue
+        status = from.error?.rawValue ?? 0
+        http_status = Int32(clamping: from.status)
+        delay_ms = UInt64(clamping: from.delay.milliseconds)
+        retry_after_ms = from.retryAfter?.milliseconds ?? -1
+        attempt = UInt32(clamping: from.attempt)
+        resent_count = UInt32(clamping: from.resends)
+        start_us = UInt64(clamping: from.startMicroseconds)
+        duration_us = UInt64(clamping: from.microseconds)
+        is_hedge = from.isHedge ? 1 : 0
+    }
+}
+
 @_cdecl("netcore_response_get_try") @implementation
 public func netcore_response_get_try(
     _ response: netcore_response, _ index: UInt32, _ out_try: UnsafeMutablePointer<netcore_try>!
@@ -242,18 +259,7 @@ public func netcore_response_get_try(
         guard index < tries.count else {
             throw NetcoreError(.notFound, argument: "index", "the task had \(tries.count) tries")
         }
-        let found = tries[Int(index)]
-        var result = netcore_try()
-        result.reason = found.reason.rawValue
-        result.status = found.error?.rawValue ?? 0
-        result.http_status = Int32(clamping: found.status)
-        result.delay_ms = UInt64(clamping: found.delay.milliseconds)
-        result.retry_after_ms = found.retryAfter?.milliseconds ?? -1
-        result.attempt = UInt32(clamping: found.attempt)
-        result.resent_count = UInt32(clamping: found.resends)
-        result.start_us = UInt64(clamping: found.startMicroseconds)
-        result.duration_us = UInt64(clamping: found.microseconds)
-        result.is_hedge = found.isHedge ? 1 : 0
+        var result = netcore_try(tries[Int(index)])
         let texts = response.texts(ofTry: Int(index))
         result.server = netcore_bytes(text: texts.server)
         result.address = netcore_bytes(text: texts.address)

@@ -1,5 +1,4 @@
-/*
- * Any function may be called inside any callback, in callback and in pump mode. Inside one callback of each kind a tour
+/* Any function may be called inside any callback, in callback and in pump mode. Inside one callback of each kind a tour
  * calls every function of the ABI; others dispatch on and on, and perform. What ends tasks is in callbacks_end.c.
  */
 #include "support.h"
@@ -68,6 +67,7 @@ static void tour_response(netcore_response response) {
   CALL_FAILS(INVALID_STATE, netcore_response_remove_header, response, "A");
   CALL_FAILS(INVALID_STATE, netcore_response_set_body, response, "b", 1);
   CALL_FAILS(INVALID_STATE, netcore_response_add_tag, response, "a");
+  CALL(netcore_response_move, response, &found_try, sizeof found_try, &size); /* too small a room for it */
   CALL(netcore_response_retain, response);
   CALL(netcore_response_release, response);
 }

@@ -135,6 +135,82 @@ static void test_sent_fields(void) {
   answer_free(&answer);
 }
 
+static bool is_same(netcore_bytes moved, netcore_bytes kept) {
+  return moved.size_bytes == kept.size_bytes && memcmp(moved.data, kept.data, kept.size_bytes) == 0;
+}
+
+/* A response in one piece says what its handle said. */
+static void test_moved(void) {
+  static uint64_t room[1024], elsewhere[1024];
+  check_case = "a response is moved";
+  struct answer answer = fetch(client, at(ORIGIN, "/echo"));
+  const netcore_response_info *info = &answer.info;
+  netcore_try found = NETCORE_TRY_INIT;
+  size_t size = 77;
+  CHECK_OK(netcore_response_get_try(answer.response, 0, &found));
+
+  CHECK_STATUS(netcore_response_move(answer.response, NULL, sizeof room, &size), NETCORE_ERR_INVALID_ARGUMENT);
+  CHECK_STATUS(netcore_response_move(answer.response, room, sizeof room, NULL), NETCORE_ERR_INVALID_ARGUMENT);
+  CHECK_OK(netcore_response_move(answer.response, room, 10, &size));
+  CHECK_EQUAL(size, 0);
+  CHECK_OK(netcore_response_retain(answer.response)); /* to compare with */
+  CHECK_OK(netcore_response_move(answer.response, room, SIZE_MAX, &size));
+  REQUIRE(size > info->body.size_bytes && size <= sizeof room);
+
+  const netcore_response_info *moved = (const netcore_response_info *)room;
+  CHECK(moved->size == sizeof *moved && moved->status == NETCORE_OK && moved->http_status == info->http_status);
+  CHECK(moved->http_version == info->http_version && moved->attempts == 1 && moved->header_count == info->header_count);
+  CHECK(moved->total_us == info->total_us && moved->bytes_received == info->bytes_received);
+  CHECK(is_same(moved->url, info->url) && moved->url.data[moved->url.size_bytes] == '\0');
+  CHECK(is_same(moved->headers, info->headers) && is_same(moved->body, info->body));
+  CHECK(moved->trailers.size_bytes == 0 && moved->body_sha256.size_bytes == 0);
+  CHECK((const char *)moved->body.data + moved->body.size_bytes == (const char *)room + size);
+
+  REQUIRE(moved->try_count == 1);
+  const netcore_try *tries = (const netcore_try *)((const char *)room + moved->size);
+  CHECK(tries->size == sizeof *tries && tries->reason == found.reason && tries->http_status == 200);
+  CHECK(tries->attempt == 1 && tries->start_us == found.start_us && tries->duration_us == found.duration_us);
+  CHECK(is_same(tries->server, found.server) && is_same(tries->address, found.address));
+  CHECK(tries->server.data[tries->server.size_bytes] == '\0' && tries->address.data[tries->address.size_bytes] == '\0');
+
+  check_case = "a piece of just that size, somewhere else";
+  CHECK_OK(netcore_response_retain(answer.response));
+  CHECK_OK(netcore_response_move(answer.response, elsewhere, size - 1, &size));
+  CHECK_EQUAL(size, 0);
+  size_t url = (size_t)(moved->url.data - (const uint8_t *)room);
+  size_t whole = (size_t)(moved->body.data - (const uint8_t *)room) + moved->body.size_bytes;
+  CHECK_OK(netcore_response_move(answer.response, elsewhere, whole, &size));
+  CHECK_EQUAL(size, whole);
+  CHECK((size_t)(((netcore_response_info *)elsewhere)->url.data - (const uint8_t *)elsewhere) == url);
+
+  check_case = "each move released the response once";
+  CHECK_OK(netcore_response_release(answer.response));
+  CHECK_STATUS(netcore_response_move(answer.response, room, sizeof room, &size), NETCORE_ERR_INVALID_HANDLE);
+  CHECK_EQUAL(size, 0);
+}
+
+static void check_stays(const char *name, struct answer answer) {
+  static uint64_t room[1024];
+  size_t size = 77;
+  check_case = name;
+  CHECK_OK(netcore_response_move(answer.response, room, sizeof room, &size));
+  CHECK_EQUAL(size, 0);
+  answer_free(&answer);
+}
+
+static void test_not_moved(void) {
+  netcore_cache cache = 0;
+  netcore_client caching = 0;
+  check_stays("a response with a redirect stays", fetch(client, at(ORIGIN, "/redirect/307?to=/echo")));
+  check_stays("an error stays", fetch(client, "http://127.0.0.1:1/"));
+  CHECK_OK(netcore_cache_create(NULL, &cache));
+  netcore_client_options options = {.size = sizeof options, .cache = cache};
+  CHECK_OK(netcore_client_create(&options, &caching));
+  check_stays("an answer that a cache took part in stays", fetch(caching, at(ORIGIN, "/echo")));
+  CHECK_OK(netcore_client_destroy(caching));
+  CHECK_OK(netcore_cache_destroy(cache));
+}
+
 int main(void) {
   check_begin();
   client = client_new(NETCORE_COMPLETION_MODE_CALLBACK);
@@ -143,6 +219,8 @@ int main(void) {
   test_links();
   test_history();
   test_sent_fields();
+  test_moved();
+  test_not_moved();
   CHECK_OK(netcore_client_destroy(client));
   return check_end();
 }

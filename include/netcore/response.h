@@ -200,6 +200,30 @@ NETCORE_API netcore_status netcore_response_retain(netcore_response response);
  */
 NETCORE_API netcore_status netcore_response_release(netcore_response response);
 
+/**
+ * Copies a response into the caller's memory in one piece and releases it, for languages in which
+ * each call is expensive: one call in place of netcore_response_get_info(),
+ * netcore_response_get_try() and netcore_response_release().
+ *
+ * The piece begins with a netcore_response_info, of the size that its `size` says. Its `try_count`
+ * tries follow as netcore_try structs (netcore/retry.h), then the texts with a NUL byte after each,
+ * then the header section, then the body. Every pointer except `user_info` leads into `buffer`,
+ * also to what is empty: bytes that are copied elsewhere keep their distance from the start.
+ *
+ * A response that has more to ask for is left as it is, and remains the caller's: an error, a
+ * redirect, an answer that a cache took part in, a streamed response, that of a download, one that
+ * a filter is shown. So is one that does not fit. Only the fields that it was sent with
+ * (netcore_response_list_request_headers()) are lost.
+ *
+ * @param buffer    Memory of `capacity` bytes, aligned for pointers. What is in it is undefined
+ *                  where `out_size` is 0.
+ * @param out_size  The bytes of the piece; 0 if the response was left as it is.
+ * @return NETCORE_OK (also if it was left), NETCORE_ERR_INVALID_HANDLE,
+ *         NETCORE_ERR_INVALID_ARGUMENT (null). Since 0.1.
+ */
+NETCORE_API netcore_status netcore_response_move(netcore_response response, void *buffer,
+                                                 size_t capacity, size_t *out_size);
+
 NETCORE_END_DECLS
 
 #endif

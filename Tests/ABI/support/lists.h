@@ -79,6 +79,7 @@
   X(netcore_response_list_request_headers) \
   X(netcore_response_retain) \
   X(netcore_response_release) \
+  X(netcore_response_move) \
   X(netcore_cache_create) \
   X(netcore_cache_destroy) \
   X(netcore_cache_clear) \

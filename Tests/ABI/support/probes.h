@@ -338,6 +338,11 @@ static netcore_status netcore_response_release_1(uint64_t h) {
   return netcore_response_release(h);
 }
 
+static netcore_status netcore_response_move_1(uint64_t h) {
+  CALLING(netcore_response_move);
+  return netcore_response_move(h, NULL, 1, OUT(size_t, 0));
+}
+
 static netcore_status netcore_cache_create_1(uint64_t h) {
   CALLING(netcore_cache_create);
   return netcore_cache_create(&(netcore_cache_options){.size = sizeof(netcore_cache_options), .clock = h == 0 ? 1 : h}, OUT(netcore_cache, 0));
@@ -1690,6 +1695,7 @@ static const struct probe probes[] = {
   {KIND_RESPONSE, "netcore_response_list_request_headers", "response", netcore_response_list_request_headers_1, false, {{0, false, 0}}},
   {KIND_RESPONSE, "netcore_response_retain", "response", netcore_response_retain_1, false, {{0, false, 0}}},
   {KIND_RESPONSE, "netcore_response_release", "response", netcore_response_release_1, false, {{0, false, 0}}},
+  {KIND_RESPONSE, "netcore_response_move", "response", netcore_response_move_1, false, {{sizeof(size_t), false, 0}}},
   {KIND_CLOCK, "netcore_cache_create", "clock", netcore_cache_create_1, false, {{sizeof(netcore_cache), false, 0}}},
   {KIND_CACHE, "netcore_cache_destroy", "cache", netcore_cache_destroy_1, false, {{0, false, 0}}},
   {KIND_CACHE, "netcore_cache_clear", "cache", netcore_cache_clear_1, false, {{0, false, 0}}},

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import gc
+import hashlib
 import json
+import os
 import pickle
 import threading
 from typing import List, Tuple, Union
@@ -136,6 +138,41 @@ def test_raise_for_status(client: netcore.Client, peers: Peers) -> None:
     assert str(caught.value) == f"404 Not Found for GET {peers.origin}/status/404"
     assert caught.value.response is response
     assert caught.value.request == response.request
+
+
+SIZES = [0, 1, 1000, *range(15_300, 16_500, 300), 20_000, 65_535, 65_536, 100_000]
+"""Around those from which on a response is received in another way."""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_response_of_any_size_says_all_of_itself(client: netcore.Client, peers: Peers, size: int) -> None:
+    response = client.get(f"/bytes/{size}")
+    assert response.url == f"{peers.origin}/bytes/{size}"
+    assert len(response.content) == len(response.body_view()) == size
+    assert response.headers.get("content-length") == str(size) and response.http_version == "HTTP/1.1"
+    assert response.attempts == 1 and response.bytes_received > size and not response.joined
+    assert response.history == [] and dict(response.trailers) == {} and response.body_sha256 is None
+    assert response.cached_value is None and not response.from_cache and not response.is_provisional
+    (one,) = response.tries
+    assert (one.server, one.status_code, one.reason, one.attempt) == (peers.origin, 200, "outcome", 1)
+    assert one.address == "127.0.0.1" and one.error is None and one.duration > 0
+    with pytest.raises(AttributeError, match="unknown"):
+        _ = response.unknown  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_response_says_all_of_itself_in_a_forked_child(client: netcore.Client, peers: Peers, size: int) -> None:
+    response = client.get(f"/bytes/{size}")
+    child = os.fork()
+    if child == 0:
+        is_known = len(response.content) == size and response.headers["content-length"] == str(size)
+        os._exit(0 if is_known and response.tries[0].server == peers.origin and response.url else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_a_digest_comes_with_a_response(client: netcore.Client) -> None:
+    response = client.get("/bytes/10", body_sha256=True)
+    assert response.body_sha256 == hashlib.sha256(response.content).hexdigest()
 
 
 @pytest.mark.parametrize("size", [0, 1000, 100_000])

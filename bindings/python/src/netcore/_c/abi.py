@@ -1424,6 +1424,7 @@ response_get_history_at = function("netcore_response_get_history_at", c_int32, c
 response_list_request_headers = function("netcore_response_list_request_headers", c_int32, c_uint64, c_void_p, c_void_p)
 response_retain = function("netcore_response_retain", c_int32, c_uint64)
 response_release = function("netcore_response_release", c_int32, c_uint64)
+response_move = function("netcore_response_move", c_int32, c_uint64, c_void_p, c_size_t, POINTER(c_size_t))
 cache_create = function("netcore_cache_create", c_int32, POINTER(CacheOptions), POINTER(c_uint64))
 cache_destroy = function("netcore_cache_destroy", c_int32, c_uint64)
 cache_clear = function("netcore_cache_clear", c_int32, c_uint64, c_int32, c_char_p)

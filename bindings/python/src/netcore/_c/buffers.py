@@ -10,7 +10,7 @@ import ctypes
 import sys
 from ctypes import c_size_t, c_uint32, c_uint64, c_void_p
 from struct import Struct
-from typing import Any, List
+from typing import Any, Callable, List
 
 from . import ffi
 
@@ -46,6 +46,9 @@ INFO_TEXTS = _layout(
 )
 """Of a netcore_response_info, with an address and a size for each text."""
 
+OUTLINE = _layout(ffi.ResponseInfo, "http_status", "body", "headers")
+"""Of the same: status, address and size of the body, and those of the header section."""
+
 TRY_COUNT = -3
 """Where `try_count` is among these."""
 
@@ -69,7 +72,7 @@ TRY = _layout(
 TRY_TEXTS = _layout(ffi.Try, "server", "address")
 """Of the same, the addresses and sizes of its texts."""
 
-SIZE_OF_COMPLETION = c_size_t(COMPLETION.size)
+SIZE_OF_COMPLETION = c_size_t.from_param(COMPLETION.size)
 
 NUMBERS_OFFSET = ffi.ResponseInfo.header_count.offset
 
@@ -95,9 +98,19 @@ INFO_NUMBERS = _layout(
 """Of the same, its numbers, from NUMBERS_OFFSET on."""
 
 
-def address_of(value: Any) -> c_void_p:
-    """The address of a ctypes value, which must be kept alive while it is in use."""
-    return c_void_p(ctypes.addressof(value))
+def address_of(value: Any) -> Any:
+    """The address of a ctypes value, which it keeps alive, as an argument that is passed on as it is."""
+    return ctypes.byref(value)
+
+
+argument_of: Callable[[Any], Any] = c_uint64.from_param
+"""A handle or another uint64_t as an argument, which is passed on as it is: twice as fast as a ctypes value."""
+pointer_argument: Callable[[Any], Any] = c_void_p.from_param
+"""The same of a void * that is a number."""
+
+ROOM_BYTES = 16_384
+"""The largest response that is moved in one piece, its body included."""
+ROOM_SIZE = c_size_t.from_param(ROOM_BYTES)
 
 
 def words_of(value: Any) -> memoryview:
@@ -115,8 +128,11 @@ class Out:
         "handle_words",
         "info_address",
         "info_bytes",
-        "key",
-        "key_words",
+        "room",
+        "room_address",
+        "room_start",
+        "size_address",
+        "size_words",
         "task",
         "task_address",
         "task_words",
@@ -130,9 +146,15 @@ class Out:
         self.handle_address = address_of(self.handle)
         self.handle_words = words_of(self.handle)
         """handle_words[0] is the handle as an int."""
-        self.key = c_void_p()
-        self.key_words = words_of(self.key)
-        """key_words[0] = n makes `key` the user_data n."""
+        self.room = bytearray(ROOM_BYTES)
+        """Where a response is moved to."""
+        room = (ctypes.c_char * ROOM_BYTES).from_buffer(self.room)
+        self.room_address = address_of(room)
+        self.room_start = ctypes.addressof(room)
+        size = c_size_t()
+        self.size_address = address_of(size)
+        self.size_words = words_of(size)
+        """size_words[0] is how many bytes of it are in use."""
         self.task = c_uint64()
         self.task_address = address_of(self.task)
         self.task_words = words_of(self.task)
@@ -164,7 +186,7 @@ class CompletionArray:
     __slots__ = ("_buffer", "_count", "address", "bytes", "capacity", "count_address", "count_words")
 
     def __init__(self, capacity: int) -> None:
-        self.capacity = c_uint32(capacity)
+        self.capacity = c_uint32.from_param(capacity)
         self._buffer = (ffi.Completion * capacity)()
         self.address = address_of(self._buffer)
         self.bytes = memoryview(self._buffer).cast("B")

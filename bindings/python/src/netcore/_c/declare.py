@@ -37,8 +37,8 @@ def function(name: str, result: Any, *argument_types: Any) -> Any:
 def fast(name: str, *, blocks: bool) -> Any:
     """A function without types of arguments: to convert and check them takes ctypes as long as the call itself.
 
-    Each is called in few places, and only with instances of the ctypes types of its parameters, or None. An int would
-    go out with 32 bits.
+    Each is called in few places, and only with instances of the ctypes types of its parameters, with what `byref` and
+    `from_param` of such a type return, or with None. An int would go out with 32 bits.
     """
     return _declare((_loaded if blocks else _keeping_gil)[name], None, ctypes.c_int32)
 

@@ -52,6 +52,7 @@ fast_resolve = fast("netcore_client_resolve_request", blocks=False)
 fast_get_info = fast("netcore_response_get_info", blocks=False)
 fast_get_try = fast("netcore_response_get_try", blocks=False)
 fast_release = fast("netcore_response_release", blocks=False)
+fast_move = fast("netcore_response_move", blocks=False)
 
 
 def for_ever(function: Any) -> Any:

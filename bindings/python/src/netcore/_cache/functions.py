@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, List, Optional
 from .._c import ffi, texts
 from .._c.buffers import copy
 from .._inputs import encode
-from .._inputs.headers import ReceivedHeaders
+from .._inputs.headers import received
 from .types import CacheEvent, CacheEventKind, CacheRequest
 
 TextFunction = Callable[[CacheRequest], Optional[str]]
@@ -90,7 +90,7 @@ def _request_of(request: ffi.CacheRequest) -> CacheRequest:
     return CacheRequest(
         request.method.decode("utf-8", "replace"),
         request.url.decode("utf-8", "replace"),
-        ReceivedHeaders(copy(request.headers.data or 0, request.headers.size_bytes)),
+        received(b"\0" + copy(request.headers.data or 0, request.headers.size_bytes)),
         copy(request.body.data or 0, request.body.size_bytes),
     )
 

@@ -46,7 +46,8 @@ class AsyncClient(Sending[ResponseCoroutine, AsyncTask], BaseClient):
         self._begin(options)
 
     def _send(self, method: str, url: str, options: RequestOptions) -> ResponseCoroutine:
-        check_names(options, TABLE)  # not in the coroutine, which does not know whether it is get() or post()
+        if options:
+            check_names(options, TABLE)  # not in the coroutine, which does not know whether it is get() or post()
         return self._core.request(method, url, options)
 
     @asynccontextmanager

@@ -16,14 +16,14 @@ from threading import get_ident
 from typing import Any, Optional
 
 from .._c import ffi
-from .._c.buffers import SIZE_OF_COMPLETION, CompletionArray, Out, borrow_out, return_out
+from .._c.buffers import SIZE_OF_COMPLETION, CompletionArray, Out, argument_of, borrow_out, return_out
 from .._c.threads import Thread, start_thread
 from .._errors.errors import Canceled
 from .._errors.failures import no_hooks
 from .._requests.factory import Prepared
 from .._responses.download import Download
 from .._responses.progress import Look
-from .._responses.response import Response
+from .._responses.response import Response, take_out
 from .._responses.streamed import StreamedResponse
 from .core import Core
 from .downloading import PROGRESS_SECONDS, Job
@@ -37,6 +37,8 @@ TAKEN_AT_ONCE = 64
 _SLICE = c_uint64(SLICE_MS)
 _PROGRESS_SLICE = c_uint64(int(PROGRESS_SECONDS * 1000))
 _NO_TIMEOUT = c_uint64(ffi.NO_TIMEOUT)
+_SLICE_ARGUMENT = argument_of(SLICE_MS)
+_NO_TIMEOUT_ARGUMENT = argument_of(ffi.NO_TIMEOUT)
 
 _main_thread = threading.main_thread().ident
 
@@ -97,24 +99,25 @@ class BlockingCore(Core):
 
     def perform(self, prepared: Prepared) -> Response:
         """Sends a request and waits for its response. Canceled when the wait is interrupted."""
-        timeout = wait_time()
+        timeout = _SLICE_ARGUMENT if get_ident() == _main_thread else _NO_TIMEOUT_ARGUMENT
         look: Optional[Look] = None
         if prepared.watch is not None:
             look = Look(prepared.watch)
-            timeout = c_uint64(min(timeout.value, prepared.watch.interval_ms))
+            timeout = argument_of(min(wait_time().value, prepared.watch.interval_ms))
         if self.hooks is not no_hooks:
             self.check_wait(prepared)
         out = borrow_out()
         try:
             status = ffi.fast_perform_for(
-                self.handle, prepared.handle, timeout, out.task_address, out.handle_address, out.info_address
+                self.handle_argument, prepared.argument, timeout, out.task_address, out.handle_address, None
             )
             while status == ffi.ERR_IN_PROGRESS:
                 if look is not None:
                     look.at(out.task.value)
-                status = ffi.fast_task_wait(out.task, timeout, out.handle_address, out.info_address)
-            self._check_result(out, status, prepared)
-            response = Response._received(out, prepared.request)
+                status = ffi.fast_task_wait(out.task, timeout, out.handle_address, None)
+            if status or self.functions is not None:
+                self._check_result(out, status, prepared)
+            response = take_out(out, prepared.request)
             return_out(out)
         except BaseException:
             self._give_up(out)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Type, Union
 
 from .._c import ffi
-from .._c.buffers import COMPLETION, CompletionArray, Out, borrow_out, return_out
+from .._c.buffers import COMPLETION, CompletionArray, Out, argument_of, borrow_out, pointer_argument, return_out
 from .._c.threads import new_lock
 from .._cache.cache import Cache
 from .._cache.types import CacheLookup, CacheResult
@@ -91,6 +91,7 @@ class Core(Failures):
         self.hosts: Dict[int, ApplicationTask] = {}
         self.lock = new_lock()
         self.handle = create_client(0 if cache is None else cache.handle_for_client(), others, self._completions_mode)
+        self.handle_argument = argument_of(self.handle.value)
         live_cores.add(self)
         try:
             self.requests.set_defaults(self.handle, allow_insecure_redirects, auth)
@@ -137,8 +138,9 @@ class Core(Failures):
         key = self.next_key()
         self.pending[key] = pending
         out = borrow_out()
-        out.key_words[0] = key
-        status = ffi.fast_dispatch(self.handle, prepared.handle, None, out.key, out.handle_address)
+        status = ffi.fast_dispatch(
+            self.handle_argument, prepared.argument, None, pointer_argument(key), out.handle_address
+        )
         task = out.handle_words[0]
         return_out(out)
         if status:

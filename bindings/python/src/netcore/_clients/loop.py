@@ -7,7 +7,7 @@ from ctypes import byref, c_int32, c_uint64
 from typing import Any, List, Optional, Tuple
 
 from .._c import ffi
-from .._c.buffers import SIZE_OF_COMPLETION, CompletionArray, borrow_out
+from .._c.buffers import SIZE_OF_COMPLETION, CompletionArray, argument_of, borrow_out
 from .._errors.errors import Error, StateError
 from .._requests.factory import Prepared
 from .._requests.options import RequestOptions
@@ -21,33 +21,33 @@ from .streaming import StreamCall
 
 TAKEN_AT_ONCE = 64
 
-_NO_WAIT = c_uint64(0)
+_NO_WAIT = argument_of(0)
 
 
 class Call:
     """A request that one coroutine awaits."""
 
-    __slots__ = ("core", "future", "raised", "request")
+    __slots__ = ("core", "future", "prepared")
 
-    def __init__(self, core: Core, prepared: Prepared, future: asyncio.Future[Response]) -> None:
+    def __init__(self, core: LoopCore, prepared: Prepared, future: asyncio.Future[Response]) -> None:
         self.core = core
-        self.request = prepared.request
-        self.raised = prepared.raised
+        self.prepared = prepared
         self.future = future
 
     def finish(self, handle: int, status: int, response: int) -> None:
         """Takes the completion."""
-        future = self.future
-        if future.done() or future.get_loop().is_closed():
+        future, prepared = self.future, self.prepared
+        loop = future.get_loop()  # that of the core runs
+        if future.done() or (loop is not self.core.loop and loop.is_closed()):
             if response:
                 ffi.response_release(response)
         elif status == 0:
             try:
-                future.set_result(take_response(response, self.request))
+                future.set_result(take_response(response, prepared.request))
             except (Error, MemoryError) as error:
                 future.set_exception(error)
         else:
-            future.set_exception(self.core.task_error(response, status, self.request, self.raised))
+            future.set_exception(self.core.task_error(response, status, prepared.request, prepared.raised))
             if response:
                 ffi.response_release(response)
 
@@ -124,7 +124,7 @@ class LoopCore(Core):
         """The descriptor is readable: does a turn of the C client. What does not fit is left for the next one."""
         completions = self._completions
         status = ffi.fast_wait(
-            self.handle,
+            self.handle_argument,
             completions.address,
             completions.capacity,
             SIZE_OF_COMPLETION,

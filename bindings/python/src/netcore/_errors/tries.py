@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ctypes import c_uint32
 from dataclasses import dataclass
+from struct import Struct
 from typing import TYPE_CHECKING, Callable, List, Optional, Tuple, Type
 
 from .._c import ffi
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from .errors import Error
 
 _texts_of = TRY_TEXTS.unpack
+_size_of = Struct("=I").unpack_from
+"""A netcore_try begins with its size."""
 _FIRST = c_uint32(0)
 
 REASONS = {value: name for name, value in ffi.RETRY_REASONS.items()}
@@ -69,6 +72,8 @@ class CopiedTries:
 
     __slots__ = ("_copied",)
 
+    _copied: List[Tuple[bytes, bytes, bytes]]
+
     def __init__(self, out: Out, count: int) -> None:
         """:param out: the netcore_response, in its handle."""
         copied: List[Tuple[bytes, bytes, bytes]] = []
@@ -79,6 +84,23 @@ class CopiedTries:
             copied.append(
                 (bytes(out.try_bytes), memory[server : server + server_size], memory[address : address + address_size])
             )
+
+    @classmethod
+    def moved(cls, piece: bytes, start: int, at: int, count: int) -> CopiedTries:
+        """Those of a response that was moved in one piece.
+
+        :param start: where the piece was when its pointers were made.
+        :param at: where in it the first try is.
+        """
+        self = cls.__new__(cls)
+        self._copied = []
+        for _ in range(count):
+            copied = piece[at : at + TRY.size]
+            server, server_size, address, address_size = _texts_of(copied)
+            server, address = server - start, address - start
+            self._copied.append((copied, piece[server : server + server_size], piece[address : address + address_size]))
+            at += _size_of(copied)[0]
+        return self
 
     def make(self, error_class: Callable[[int], Type[Error]]) -> Tuple[Try, ...]:
         """

@@ -85,41 +85,50 @@ class Headers(Mapping[str, str]):
 
 
 class ReceivedHeaders(Headers):
-    """A section as C gives it: for each field a name, a NUL byte, a value, a NUL byte. Parted into fields when anything
-    but a single name is asked for."""
+    """A section as C gives it, after one NUL byte: for each field a name, a NUL byte, a value, a NUL byte. Parted into
+    fields when anything but a single name is asked for."""
 
     __slots__ = ("_lower", "_section")
 
-    def __init__(self, section: bytes) -> None:
-        self._section = section
-        self._lower = b"\0" + section.lower()
+    _lower: bytes
+    _section: bytes
 
     def __getattr__(self, name: str) -> List[str]:
         """Makes the lists of the class above, when one of them is first used."""
         if name not in Headers.__slots__:
             raise AttributeError(name)
         parts = self._section.decode("latin-1").split("\0")
-        self._names = parts[:-1:2]
-        self._values = parts[1::2]
+        self._names = parts[1:-1:2]
+        self._values = parts[2::2]
         self._keys = [field.lower() for field in self._names]
         found: List[str] = getattr(self, name)
         return found
 
     def __getitem__(self, name: str) -> str:
         key = _marks.get(name) or _mark(name)
-        lower = self._lower
-        if lower.count(key) == 1:
-            start = lower.index(key)
+        parts = self._lower.split(key)
+        if len(parts) == 2:
+            before = parts[0]
             # An even number of NUL bytes comes before the mark of a name, an odd one before that of a value.
-            if not lower.count(b"\0", 0, start) % 2:
-                start += len(key) - 1
-                return self._section[start : self._section.index(b"\0", start)].decode("latin-1")
+            if not before.count(b"\0") % 2:
+                start = len(before) + len(key)
+                section = self._section
+                return section[start : section.index(b"\0", start)].decode("latin-1")
         return super().__getitem__(name)
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self.get(name) is not None
 
 
+def received(section: bytes) -> Headers:
+    """The fields of a section; in a third of the time that calling the class takes."""
+    self = _new(ReceivedHeaders)
+    self._section = section
+    self._lower = section.lower()
+    return self
+
+
+_new = object.__new__
 _marks: Dict[str, bytes] = {}
 _MARKS_KEPT = 256
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterator, List,
 from weakref import ReferenceType, ref
 
 from .._c import ffi
+from .._c.buffers import argument_of
 from .._c.threads import new_lock
 from .._credentials.auth import AuthInput, as_auth
 from .._credentials.cookie import set_cookies
@@ -42,7 +43,18 @@ _NO_DEFAULTS: Mapping[str, Any] = {}
 class Prepared:
     """A netcore_request. `request` is what users see of it."""
 
-    __slots__ = ("body_size", "defaults", "handle", "is_async", "is_bare", "raised", "request", "scope", "watch")
+    __slots__ = (
+        "argument",
+        "body_size",
+        "defaults",
+        "handle",
+        "is_async",
+        "is_bare",
+        "raised",
+        "request",
+        "scope",
+        "watch",
+    )
 
     def __init__(
         self,
@@ -72,11 +84,13 @@ class Prepared:
         url_bytes = encode.c_text(url, "url", ffi.ERR_INVALID_URL)
         if encode.is_absolute(url):
             self._check(ffi.request_create(method_bytes, url_bytes, byref(self.handle)))
-            return
-        name = None if service is None else encode.c_text(service, "service")
-        self._check(ffi.request_create_relative(method_bytes, name, url_bytes, byref(self.handle)))
-        if base_url:
-            self._check(ffi.request_set_base_url(self.handle, base_url.encode()))
+        else:
+            name = None if service is None else encode.c_text(service, "service")
+            self._check(ffi.request_create_relative(method_bytes, name, url_bytes, byref(self.handle)))
+            if base_url:
+                self._check(ffi.request_set_base_url(self.handle, base_url.encode()))
+        self.argument = argument_of(self.handle.value)
+        """The handle as an argument."""
 
     def _check(self, status: int) -> None:
         if status:
@@ -92,6 +106,7 @@ class Prepared:
         """The same with a netcore_request that was made from this one."""
         made = copy(self)
         made.handle = handle
+        made.argument = argument_of(handle.value)
         made.watch = None
         made.request = Request(self.request.method, "")
         made.request._fields_given = self.request._fields_given

@@ -8,7 +8,7 @@ from ctypes import byref, c_uint64
 from typing import Any, Callable, Dict, List, Optional, Tuple, Type, TypeVar, Union
 
 from .._c import ffi
-from .._c.buffers import INFO_NUMBERS, INFO_TEXTS, NUMBERS_OFFSET, Out, borrow_out, memory, return_out
+from .._c.buffers import INFO_NUMBERS, INFO_TEXTS, NUMBERS_OFFSET, ROOM_SIZE, Out, borrow_out, memory, return_out
 from .._cache.types import CacheResult
 from .._cache.values import MISSING, Kept, StoredAnswer
 from .._credentials.cookie import received_cookies
@@ -17,12 +17,13 @@ from .._errors.raising import check, error_class, reject
 from .._errors.tries import CopiedTries, Try
 from .._inputs import encode
 from .._inputs.encode import header_fields
-from .._inputs.headers import Headers, ReceivedHeaders
+from .._inputs.headers import Headers, received
 from .._inputs.kinds import HeadersInput
 from .charsets import decode, encoding_of
 from .decoding import Decoding, Model
 from .held import LEAST_HELD, HeldBody
 from .links import links_of
+from .moved import Moved
 from .request import Request
 from .statistics import NO_NUMBERS, Statistics
 from .status import Status
@@ -38,43 +39,13 @@ _texts_of = INFO_TEXTS.unpack
 _NUMBERS = slice(NUMBERS_OFFSET, NUMBERS_OFFSET + INFO_NUMBERS.size)
 
 
-class Response(Decoding, Statistics, Status):
+class Response(Moved, Decoding, Statistics, Status):
     """An HTTP response, whatever its status code. Immutable; any thread may read it."""
 
-    __slots__ = (
-        "_body",
-        "_cache_result",
-        "_digest",
-        "_headers",
-        "_history",
-        "_info",
-        "_is_provisional",
-        "_kept",
-        "_section",
-        "_stored",
-        "_trailer_section",
-        "_trailers",
-        "_tries",
-        "_url",
-        "_version",
-        "request",
-        "status_code",
-    )
+    __slots__ = ("_kept",)
 
     request: Request
     """The request as it was made, before redirects."""
-
-    _body: Union[bytes, HeldBody]
-    _history: Tuple[Response, ...]
-    _cache_result: int
-    _stored: Optional[StoredAnswer]
-    _section: bytes
-    _trailer_section: bytes
-    _url: bytes
-    _version: int
-    _headers: Optional[Headers]
-    _trailers: Optional[Headers]
-    _tries: Union[CopiedTries, Tuple[Try, ...]]
 
     def __init__(
         self,
@@ -105,7 +76,7 @@ class Response(Decoding, Statistics, Status):
         if content_type is not None and not any(name.lower() == b"content-type" for name, _ in fields):
             fields = [*fields, (b"Content-Type", content_type)]
         self.request = Request("GET", "") if request is None else request
-        self._trailers = self._stored = None
+        self._trailers = self._stored = self._piece = None
         self._tries = ()
         self._headers = Headers((name.decode("latin-1"), value.decode("latin-1")) for name, value in fields)
         self._is_provisional = False
@@ -125,7 +96,7 @@ class Response(Decoding, Statistics, Status):
         info = out.info_bytes
         self = cls.__new__(cls)
         self.request = request
-        self._headers = self._trailers = self._stored = None
+        self._headers = self._trailers = self._stored = self._piece = None
         self._is_provisional = False
         (
             status, version, body, size, url, url_size, redirects, result,
@@ -183,7 +154,9 @@ class Response(Decoding, Statistics, Status):
         """The header fields of the last hop."""
         headers = self._headers
         if headers is None:
-            self._headers = headers = ReceivedHeaders(self._section)
+            piece = self._piece
+            section = b"\0" + self._section if piece is None else piece[self._headers_at - 1 :]
+            self._headers = headers = received(section)
         return headers
 
     @property
@@ -207,7 +180,7 @@ class Response(Decoding, Statistics, Status):
         """The trailer fields, which may follow a body (RFC 9110 section 6.5)."""
         trailers = self._trailers
         if trailers is None:
-            self._trailers = trailers = ReceivedHeaders(self._trailer_section)
+            self._trailers = trailers = received(b"\0" + self._trailer_section)
         return trailers
 
     @property
@@ -333,11 +306,19 @@ def take_response(handle: int, request: Request) -> Response:
     """Makes the response of a netcore_response, and takes that over."""
     out = borrow_out()
     out.handle_words[0] = handle
+    response = take_out(out, request)
+    return_out(out)
+    return response
+
+
+def take_out(out: Out, request: Request) -> Response:
+    """The same of the netcore_response in the handle of `out`."""
+    ffi.fast_move(out.handle, out.room_address, ROOM_SIZE, out.size_address)
+    if out.size_words[0]:
+        return Response._moved(out, request)
     try:
         check(ffi.fast_get_info(out.handle, out.info_address))
     except Error:
         ffi.fast_release(out.handle)
         raise
-    response = Response._received(out, request)
-    return_out(out)
-    return response
+    return Response._received(out, request)
