@@ -13,7 +13,7 @@ import report
 import servers
 from contenders import CONTENDERS, ROOT
 
-LIMIT_S = 14 * 60
+LIMIT_S = 25 * 60
 
 
 def main() -> None:

@@ -121,22 +121,27 @@ def _medians(rounds: Iterable[Figures]) -> Figures:
 Key = tuple[str, int]
 
 
-def load(run: Run, base: str) -> dict[Key, Figures]:
-    """Throughput, latency and CPU of each contender, by its name and concurrency."""
-    found: dict[Key, list[Figures]] = defaultdict(list)
-    for _ in range(2 if run.is_quick else 7):
+Rounds = dict[int, Figures]
+
+
+def load(run: Run, base: str) -> dict[Key, Rounds]:
+    """Throughput, latency and CPU of each contender in each round, by its name and concurrency.
+
+    Many short rounds: machines change their pace from one second to the next, which counts most at one at a time."""
+    found: dict[Key, Rounds] = defaultdict(dict)
+    for number in range(8 if run.is_quick else 21):
         for concurrency in (1, 64):
             for contender in run.contenders:
                 if concurrency not in contender.concurrencies:
                     continue
-                requests = contender.load(concurrency) // (2 if run.is_quick else 1)
+                requests = contender.load(concurrency) // (6 if run.is_quick else 3)
                 figures = run.figures(
                     contender, contender.arguments(f"{base}/small", requests, concurrency, max(requests // 10, 64))
                 )
                 if figures:
                     figures["cpu_us"] = (figures["user_s"] + figures["sys_s"]) * 1e6 / requests
-                    found[contender.name, concurrency].append(figures)
-    return {key: _medians(rounds) for key, rounds in found.items()}
+                    found[contender.name, concurrency][number] = figures
+    return found
 
 
 def instructions(run: Run, base: str) -> dict[Key, float]:

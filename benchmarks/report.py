@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import platform
 import re
+import statistics
 import subprocess
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Optional
 
 from contenders import FULL, PLAIN, PYTHON, SHARDED
-from measure import Figures, Key
+from measure import Figures, Key, Rounds
 
 Number = Optional[float]
 
@@ -20,7 +21,7 @@ class Results:
     """What was measured; empty where nothing was."""
 
     instructions: dict[Key, float] = field(default_factory=dict)
-    load: dict[Key, Figures] = field(default_factory=dict)
+    load: dict[Key, Rounds] = field(default_factory=dict)
     large: dict[str, Figures] = field(default_factory=dict)
     flight: dict[str, Figures] = field(default_factory=dict)
     cancel: dict[str, Figures] = field(default_factory=dict)
@@ -32,9 +33,15 @@ class Results:
     def instruction_ratio(self, name: str, concurrency: int) -> Number:
         return _ratio(self.instructions.get((name, concurrency)), self.instructions.get((PLAIN.name, concurrency)))
 
-    def load_ratio(self, name: str, concurrency: int, key: str) -> Number:
-        found, plain = (self.load.get((each, concurrency), {}).get(key) for each in (name, PLAIN.name))
-        return _ratio(found, plain)
+    def load_median(self, name: str, concurrency: int, key: str) -> Number:
+        rounds = self.load.get((name, concurrency), {})
+        return statistics.median(figures[key] for figures in rounds.values()) if rounds else None
+
+    def load_ratio(self, name: str, concurrency: int, key: str, other: str = PLAIN.name) -> Number:
+        """The median of the ratios in the rounds that both took part in."""
+        found, plain = (self.load.get((each, concurrency), {}) for each in (name, other))
+        ratios = [_ratio(found[each][key], plain[each][key]) for each in found.keys() & plain.keys()]
+        return statistics.median(ratio for ratio in ratios if ratio is not None) if ratios else None
 
 
 @dataclass(frozen=True)
@@ -90,7 +97,7 @@ def targets(results: Results) -> list[Target]:
     instructions("netcore, Python asyncio", 64, 2.0)
     for way in ("callback", "pump", "queue"):
         name = f"netcore, C {way}"
-        shown = _shown("{:,.0f}/s", results.load.get((plain, 64)), "throughput")
+        shown = _text("{:,.0f}/s", results.load_median(plain, 64, "throughput"))
         found = results.load_ratio(name, 64, "throughput")
         rows.append(Target(f"throughput, {name}, 64 at once", shown, found, 1.0, is_least=True))
     rows += _waiting_targets(results)
@@ -139,9 +146,10 @@ def _waiting_targets(results: Results) -> list[Target]:
         (loop, PLAIN.name, 64, 0.95),
         (loop, "wreq", 64, 1.0),
     ):
-        rates = [results.load.get((each, concurrency), {}).get("throughput") for each in (name, other)]
         what = f"throughput, {name}, {concurrency} at once, to {other}"
-        rows.append(Target(what, _text("{:,.0f}/s", rates[1]), _ratio(*rates), limit, is_least=True))
+        shown = _text("{:,.0f}/s", results.load_median(other, concurrency, "throughput"))
+        found = results.load_ratio(name, concurrency, "throughput", other)
+        rows.append(Target(what, shown, found, limit, is_least=True))
     for name in ("netcore, C callback", "netcore, C loop"):
         rates = [results.http2.get(each, {}).get("throughput") for each in (name, PLAIN.name)]
         what = f"throughput, HTTP/2, {name}, 64 at once"
@@ -171,7 +179,7 @@ def _absolute(results: Results) -> list[str]:
     row += [_text("{:,.0f}", results.instructions.get((PLAIN.name, each))) for each in (1, 64)]
     forms = {"throughput": "{:,.0f}/s", "p50_us": "{:.0f} µs", "p99_us": "{:.0f} µs", "cpu_us": "{:.1f} µs"}
     for key, form in forms.items():
-        row += [_shown(form, results.load.get((PLAIN.name, each)), key) for each in (1, 64)]
+        row += [_text(form, results.load_median(PLAIN.name, each, key)) for each in (1, 64)]
     return row
 
 
