@@ -18,7 +18,7 @@ LIMIT_S = 25 * 60
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="about a minute: fewer rounds, netcore and plain C alone")
+    parser.add_argument("--quick", action="store_true", help="about 7 minutes: fewer rounds, netcore and plain C alone")
     options = parser.parse_args()
     run = measure.Run(is_quick=options.quick, limit_s=LIMIT_S)
 

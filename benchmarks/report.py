@@ -40,8 +40,8 @@ class Results:
     def load_ratio(self, name: str, concurrency: int, key: str, other: str = PLAIN.name) -> Number:
         """The median of the ratios in the rounds that both took part in."""
         found, plain = (self.load.get((each, concurrency), {}) for each in (name, other))
-        ratios = [_ratio(found[each][key], plain[each][key]) for each in found.keys() & plain.keys()]
-        return statistics.median(ratio for ratio in ratios if ratio is not None) if ratios else None
+        ratios = [found[each][key] / plain[each][key] for each in found.keys() & plain.keys() if plain[each][key]]
+        return statistics.median(ratios) if ratios else None
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 /* Any function may be called inside any callback, in callback and in pump mode. Inside one callback of each kind a tour
- * calls every function of the ABI; others dispatch on and on, and perform. What ends tasks is in callbacks_end.c.
- */
+ * calls every function of the ABI; others dispatch on and on, and perform. What ends tasks is in callbacks_end.c. */
 #include "support.h"
 
 #include <stdatomic.h>

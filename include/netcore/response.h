@@ -201,24 +201,24 @@ NETCORE_API netcore_status netcore_response_retain(netcore_response response);
 NETCORE_API netcore_status netcore_response_release(netcore_response response);
 
 /**
- * Copies a response into the caller's memory in one piece and releases it, for languages in which
- * each call is expensive: one call in place of netcore_response_get_info(),
- * netcore_response_get_try() and netcore_response_release().
+ * Copies a response into one block of the caller's memory and releases the handle. It replaces
+ * netcore_response_get_info(), netcore_response_get_try() and netcore_response_release() in
+ * languages in which each call is expensive.
  *
- * The piece begins with a netcore_response_info, of the size that its `size` says. Its `try_count`
- * tries follow as netcore_try structs (netcore/retry.h), then the texts with a NUL byte after each,
- * then the header section, then the body. Every pointer except `user_info` leads into `buffer`,
- * also to what is empty: bytes that are copied elsewhere keep their distance from the start.
+ * The block holds, in this order: a netcore_response_info, whose `size` is its size; `try_count`
+ * netcore_try structs (netcore/retry.h); the trailers and the texts, each text followed by a NUL
+ * byte; the header section; the body. All pointers except `user_info` point into `buffer`, even
+ * for empty data. A copy of the block can be read by their offsets from `buffer`.
  *
- * A response that has more to ask for is left as it is, and remains the caller's: an error, a
- * redirect, an answer that a cache took part in, a streamed response, that of a download, one that
- * a filter is shown. So is one that does not fit. Only the fields that it was sent with
- * (netcore_response_list_request_headers()) are lost.
+ * Some responses are not copied: errors, responses after a redirect, answers in which a cache took
+ * part, streamed responses, downloads, responses that a filter is shown, and those that do not
+ * fit. `*out_size` is then 0 and the caller still owns the handle. The request's header fields
+ * (netcore_response_list_request_headers()) are not copied.
  *
  * @param buffer    Memory of `capacity` bytes, aligned for pointers. What is in it is undefined
  *                  where `out_size` is 0.
- * @param out_size  The bytes of the piece; 0 if the response was left as it is.
- * @return NETCORE_OK (also if it was left), NETCORE_ERR_INVALID_HANDLE,
+ * @param out_size  The bytes of the block; 0 if the response was not copied.
+ * @return NETCORE_OK (also if it was not copied), NETCORE_ERR_INVALID_HANDLE,
  *         NETCORE_ERR_INVALID_ARGUMENT (null). Since 0.1.
  */
 NETCORE_API netcore_status netcore_response_move(netcore_response response, void *buffer,
